@@ -6,7 +6,6 @@ libpolhode_bench_la_SOURCES = \
 	bench/advice/advice.h \
 	bench/advice/advisor.c \
 	bench/advice/advisor.h \
-	bench/advice/budget.c \
 	bench/advice/candidates.c \
 	bench/advice/confirm.c \
 	bench/advice/growth.c \
@@ -21,9 +20,7 @@ libpolhode_bench_la_SOURCES = \
 	bench/advice/tolerance-search.c \
 	bench/archiving/archiving.c \
 	bench/archiving/archiving.h \
-	bench/archiving/files.c \
 	bench/archiving/kind.c \
-	bench/archiving/report.h \
 	bench/common/command.h \
 	bench/common/contender.c \
 	bench/common/contender.h \
@@ -46,29 +43,20 @@ libpolhode_bench_la_SOURCES = \
 	bench/common/problems.def \
 	bench/common/scenario-input.c \
 	bench/common/scenario-input.h \
-	bench/common/steps.c \
-	bench/common/steps.h \
 	bench/common/surroundings.h \
-	bench/common/tenths.c \
-	bench/common/tenths.h \
 	bench/common/timing.c \
 	bench/common/timing.h \
 	bench/common/trial.c \
 	bench/common/trial.h \
-	bench/common/turns.c \
-	bench/common/turns.h \
 	bench/common/watch.c \
 	bench/common/watch.h \
 	bench/compare/comparison.c \
 	bench/compare/comparison.h \
-	bench/compare/cost.c \
-	bench/compare/cost.h \
 	bench/compare/fields.c \
 	bench/compare/figures.c \
 	bench/compare/front-page.c \
 	bench/compare/front.c \
 	bench/compare/front.h \
-	bench/compare/headline.c \
 	bench/compare/kind.c \
 	bench/compare/page.c \
 	bench/compare/report.h \
@@ -125,6 +113,7 @@ libpolhode_bench_la_SOURCES = \
 	bench/study/spin-systems.c \
 	bench/study/spin-systems.h \
 	bench/study/spins.c \
+	bench/study/steps.c \
 	bench/study/study.c \
 	bench/study/study.h \
 	bench/study/tables.c \

@@ -54,7 +54,7 @@ typedef struct span_run {
     double ns;    /* a step */
 } span_run;
 
-/* ---- Work (price.c, budget.c) ------------------------------------------------------------------------- */
+/* ---- Work (price.c, measure.c) ------------------------------------------------------------------------ */
 
 /* [s] spent so far. */
 double advisor_now(const advisor *w);

@@ -1,9 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What all parts of advice measure with: steps that divide the span, which methods take the system, and how far configurations
- * are apart. */
+/* What all parts of advice measure with: what is spent, shares of the budget, pauses in which progress is reported and an interruption
+ * seen; steps that divide the span, which methods take the system, and how far configurations are apart. */
 #include "advisor.h"
 
 #include <math.h>
+
+double advisor_now(const advisor *w)
+{
+    return w->watch->spent;
+}
+
+double advisor_share(const advisor *w, double seconds)
+{
+    return seconds * w->a->budget / ADVICE_BUDGET;
+}
+
+ph_status advisor_pause(const advisor *w, const char *what, double fraction, ph_error *err)
+{
+    if (w->plan->progress)
+        w->plan->progress(w->plan->self, what, fraction);
+    if (w->plan->interrupt && *w->plan->interrupt)
+        return ph_fail(err, PH_E_INTERRUPTED, "interrupted: %s", what);
+    return PH_OK;
+}
 
 double advisor_step(const advisor *w, int64_t m)
 {

@@ -54,7 +54,7 @@ static bool is_interrupted(void *self, const char **reason, const char **by)
     const bench *b = self;
     *reason = "signal";
     *by = NULL;
-    return b->plan->interrupt && *b->plan->interrupt;
+    return *b->plan->progress->interrupt;
 }
 
 /* Everything that archiving does, from creating the files to closing them: a session, as `polhode run` has. */
@@ -80,7 +80,7 @@ static ph_status run_with_rows(bench *b, int64_t steps, ph_error *err)
 static ph_status run_without(bench *b, int64_t steps, ph_error *err)
 {
     const ph_run_plan plan = {
-        .steps = steps, .output = {.steps = INT64_MAX}, .interrupt = b->plan->interrupt};
+        .steps = steps, .output = {.steps = INT64_MAX}, .interrupt = b->plan->progress->interrupt};
     ph_run_report report;
     return ph_run(b->integrator, b->state, &plan, &report, err);
 }
@@ -224,9 +224,8 @@ static ph_status measure(bench *b, size_t i, ph_error *err)
         status = go_round(b, b->at->rounds, err);
         b->at->rounds += !status;
         passed = meter_wall() - began;
-        if (plan->progress)
-            plan->progress(plan->self, b->at->name,
-                           ((double)i + fmin(1, passed / plan->budget)) / ARCHIVING_CASES);
+        watch_label(plan->progress, "%s", b->at->name);
+        watch_share(plan->progress, ((double)i + fmin(1, passed / plan->budget)) / ARCHIVING_CASES);
     }
     conclude(b);
     return status;

@@ -4,9 +4,9 @@
 #ifndef POLHODE_BENCH_ARCHIVING_H
 #define POLHODE_BENCH_ARCHIVING_H
 
-#include <signal.h>
-
 #include <polhode/polhode.h>
+
+#include "bench/common/watch.h"
 
 /* Figures are NaN, counts 0, where nothing was measured. */
 typedef struct archiving_case {
@@ -36,9 +36,7 @@ typedef struct archiving {
 typedef struct archiving_plan {
     const char *directory; /* archives are written, and removed, there */
     double budget;         /* [s of wall clock] for each case, at least */
-    const volatile sig_atomic_t *interrupt;
-    void (*progress)(void *self, const char *name, double fraction); /* of the whole; nullable */
-    void *self;
+    bench_watch *progress;
 } archiving_plan;
 
 /* PH_E_INTERRUPTED (finished cases are kept), PH_E_IO, PH_E_NO_MEMORY. */

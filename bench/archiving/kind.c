@@ -1,6 +1,67 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* polhode bench archive: what rows add to the time of a run. */
-#include "report.h"
+/* polhode bench archive: what rows add to the time of a run, as a table and as archive-costs.json. */
+#include "archiving.h"
+
+#include "bench/kind/kind.h"
+
+typedef struct archiving_report {
+    bench_run run;
+    double budget;
+    archiving costs;
+} archiving_report;
+
+/* ---- Results --------------------------------------------------------------------------------------- */
+
+static result_value name_method(const void *row)
+{
+    (void)row;
+    return value_word("variational");
+}
+
+#define AT(type, member) RESULT_AT(type, archiving_case, member)
+static const result_field fields[] = {{"run", AT(WORD, name)},
+                                      {"method", RESULT_MADE, .value = name_method},
+                                      {"every", AT(WHOLE, every)},
+                                      {"numbers_in_a_row", AT(SIZE, numbers)},
+                                      {"h", AT(NUMBER, h)},
+                                      {"steps", AT(WHOLE, steps)},
+                                      {"rows", AT(WHOLE, rows)},
+                                      {"rounds", AT(SIZE, rounds)},
+                                      {"ns_per_step", AT(NUMBER, without)},
+                                      {"ns_per_step_with_rows", AT(NUMBER, with)},
+                                      {"ns_per_row", AT(NUMBER, row)},
+                                      {"cost", AT(NUMBER, cost)},
+                                      {"cost_lower_quartile", AT(NUMBER, cost_low)},
+                                      {"cost_upper_quartile", AT(NUMBER, cost_high)},
+                                      {"cost_of_least", AT(NUMBER, cost_least)},
+                                      {"bytes", AT(WHOLE, bytes)},
+                                      {"bytes_per_number", AT(NUMBER, bytes_per_number)},
+                                      {.name = NULL}};
+static const result_rows runs = {.fields = fields, RESULT_SOME(archiving_report, costs.cases, costs.n)};
+static const result_field results[] = {{"runs", RESULT_ROWS, .rows = &runs}, {.name = NULL}};
+
+static void put_cost(FILE *out, const void *row)
+{
+    const archiving_case *c = row;
+    fprintf(out, "%5.1f%% (%5.1f to %5.1f) %8.1f%%", 100 * c->cost, 100 * c->cost_low, 100 * c->cost_high,
+            100 * c->cost_least);
+}
+
+static void print_table(FILE *out, const archiving_report *r)
+{
+    static const result_column columns[] = {
+        {"run", "\nrun", .format = "%-26s"},
+        {"every", "every", .format = "%5.0f"},
+        {"numbers_in_a_row", "numbers\nin a row", .format = "%8.0f"},
+        {"rows", "rows", .format = "%8.0f"},
+        {"ns_per_step", "ns a step", .format = "%12.1f"},
+        {"ns_per_step_with_rows", "with rows", .format = "%12.1f"},
+        {"ns_per_row", "ns a row", .format = "%9.0f"},
+        {"cost", "cost, its quartiles     of least", .format = "%33s", .put = put_cost},
+        {"bytes_per_number", "bytes a\nnumber", .format = "%8.3f"},
+        {.name = NULL}};
+    result_words(out, "", columns, (const result_rows *[]){&runs, NULL}, r, NULL);
+}
 
 /* ---- Options --------------------------------------------------------------------------------------- */
 
@@ -22,20 +83,10 @@ static ph_status load(bench_run *run, ph_error *err)
 
 /* ---- Running --------------------------------------------------------------------------------------- */
 
-static void show_progress(void *self, const char *name, double fraction)
-{
-    watch_label(self, "%s", name);
-    watch_share(self, fraction);
-}
-
 static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *err)
 {
     archiving_report *r = (archiving_report *)run;
-    const archiving_plan plan = {.directory = run->directory,
-                                 .budget = r->budget,
-                                 .interrupt = watch->interrupt,
-                                 .progress = show_progress,
-                                 .self = watch};
+    const archiving_plan plan = {.directory = run->directory, .budget = r->budget, .progress = watch};
     (void)i;
     watch_label(watch, "%s", "");
     return archiving_measure(&r->costs, &plan, err);
@@ -49,7 +100,7 @@ static void release(bench_run *run)
 static void print(FILE *out, const bench_run *run, size_t i)
 {
     (void)i;
-    archiving_table(out, (const archiving_report *)run);
+    print_table(out, (const archiving_report *)run);
     fputc('\n', out);
 }
 
@@ -74,4 +125,4 @@ const bench_kind archiving_kind = {
     .print_last = 1,
     .json_file = "archive-costs.json",
     .json_name = "polhode_bench_archive",
-    .results = archiving_results};
+    .results = results};

@@ -2,6 +2,7 @@
 /* Contenders: METHOD:option=value:... read, and set at the start. */
 #include "contender.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,15 +46,14 @@ ph_status contender_parse_all(contender **list, const char *const *names, size_t
     return status;
 }
 
-ph_status contenders_there(const char *const *texts, size_t n, const char **there, size_t *k, ph_error *err)
+double contender_tolerance(const contender *c)
 {
-    *k = 0;
-    for (size_t i = 0; i < n && i < CONTENDERS_MOST; i++) {
-        contender c;
-        if (!contender_parse(&c, texts[i], NULL))
-            there[(*k)++] = texts[i];
-    }
-    return *k ? PH_OK : ph_fail(err, PH_E_UNKNOWN, "this build has none of the methods");
+    double values[CONTENDER_OPTIONS];
+    if (!ph_method_options(c->method, c->settings, c->n_settings, values, NULL))
+        for (size_t i = 0; i < c->method->n_options; i++)
+            if (!strcmp(c->method->options[i].name, "rtol"))
+                return values[i];
+    return NAN;
 }
 
 motion motion_of(const ph_scenario *scenario)

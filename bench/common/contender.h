@@ -25,10 +25,8 @@ ph_status contender_parse(contender *c, const char *text, ph_error *err);
 /* *list <- the contenders of these names, in an array that the caller frees, also after a failure. */
 ph_status contender_parse_all(contender **list, const char *const *names, size_t n, ph_error *err);
 
-enum { CONTENDERS_MOST = 32 };
-/* there (CONTENDERS_MOST) <- the texts (n, at most CONTENDERS_MOST) whose methods this build has; *k of them.
- * PH_E_UNKNOWN where it has none. */
-ph_status contenders_there(const char *const *texts, size_t n, const char **there, size_t *k, ph_error *err);
+/* The relative tolerance of an adaptive contender: its option rtol; NaN without one. */
+double contender_tolerance(const contender *c);
 
 /* The motion that contenders compute: a system and its initial state. It owns nothing. */
 typedef struct motion {

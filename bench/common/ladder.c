@@ -181,14 +181,14 @@ static int shows_order(const rung *r, const truth *t)
  * fewer than two. */
 static double measured_order(const ladder *l, const truth *t)
 {
-    double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
-    for (size_t i = LADDER_STEPS; i-- > 0 && n < 3;) {
-        if (!shows_order(&l->rungs[i], t))
-            continue;
-        double x = log(fabs(l->rungs[i].h)), y = log(l->rungs[i].trajectory_error);
-        n++, sx += x, sy += y, sxx += x * x, sxy += x * y;
-    }
-    return n < 2 ? NAN : (n * sxy - sx * sy) / (n * sxx - sx * sx);
+    double h[3], error[3];
+    size_t n = 0;
+    for (size_t i = LADDER_STEPS; i-- > 0 && n < 3;)
+        if (shows_order(&l->rungs[i], t)) {
+            h[n] = fabs(l->rungs[i].h);
+            error[n++] = l->rungs[i].trajectory_error;
+        }
+    return log_slope(h, error, n);
 }
 
 /* An adaptive method has no order in h: at every step size its error must come from its tolerance, which each
@@ -197,11 +197,7 @@ static void judge_adaptive(ladder *l, const truth *t, double largest)
 {
     static const double internal_steps = 1e5;
     const contender *c = l->contender;
-    double values[CONTENDER_OPTIONS], rtol = NAN;
-    if (!ph_method_options(c->method, c->settings, c->n_settings, values, NULL))
-        for (size_t i = 0; i < c->method->n_options; i++)
-            if (!strcmp(c->method->options[i].name, "rtol"))
-                rtol = values[i];
+    const double rtol = contender_tolerance(c);
     l->verified = largest < fmin(0.1, fmax(internal_steps * rtol, rounding(t)));
     snprintf(l->text, sizeof l->text,
              "%s is %s: error %.1e at most, whatever the step size, for a tolerance of %.0e.", c->label,

@@ -77,6 +77,29 @@ int comparison_shows(const comparison *c, size_t i, trial_basis basis)
     return 0;
 }
 
+static double error_of(const rung *r, cost_error error)
+{
+    return error == COST_ENERGY ? r->energy_error : r->trajectory_error;
+}
+
+const double cost_levels[COST_LEVELS] = {1e-2, 1e-4, 1e-6, 1e-8, 1e-10};
+
+double cost_of(const ladder *l, cost_error error, double level)
+{
+    size_t first = LADDER_STEPS; /* from here on every rung is good enough */
+    for (size_t i = LADDER_STEPS;
+         i-- > 0 && l->rungs[i].status == PH_OK && error_of(&l->rungs[i], error) <= level;)
+        first = i;
+    if (first == LADDER_STEPS)
+        return INFINITY;
+    const rung *good = &l->rungs[first], *bad = good - (first > 0);
+    double eg = error_of(good, error), eb = error_of(bad, error);
+    if (first == 0 || bad->status != PH_OK || !(eg > 0) || !(eb > eg))
+        return good->cpu_seconds;
+    double part = log(eb / level) / log(eb / eg);
+    return bad->cpu_seconds * pow(good->cpu_seconds / bad->cpu_seconds, part);
+}
+
 /* ---- Stages -------------------------------------------------------------------------------------- */
 
 static ph_status verify_contenders(comparison *c, const comparison_plan *plan, ph_error *err)

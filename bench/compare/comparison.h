@@ -48,4 +48,12 @@ int comparison_shows(const comparison *c, size_t i, trial_basis basis);
 /* Does it choose its steps itself? */
 int comparison_adaptive(const contender *c);
 
+/* What an accuracy costs: CPU seconds for an error of `level`, interpolated on logarithmic axes between the two runs of a verification
+ * around it; INFINITY if no run is that good, NaN if its time is not known, and the time of the coarsest if that is good enough. The
+ * error is that of the trajectory at its end, or the largest of the energy on the way. */
+typedef enum cost_error { COST_TRAJECTORY, COST_ENERGY } cost_error;
+double cost_of(const ladder *l, cost_error error, double level);
+enum { COST_LEVELS = 5 };
+extern const double cost_levels[COST_LEVELS]; /* for which costs are reported, descending */
+
 #endif

@@ -100,7 +100,7 @@ static void enter_line(drawing *d, const series *s)
 /* 0, 1, 2, ... in the order in which groups appear; the number of groups for one that does not exist. */
 static size_t group_index(const comparison *c, double group)
 {
-    double groups[2 * PROBLEM_STEPS + CONTENDERS_MOST];
+    double groups[2 * PROBLEM_STEPS];
     size_t n = 0, i;
     for (size_t k = 0; k < c->n_trials; k++) {
         for (i = 0; i < n && groups[i] != c->trials[k].group; i++)

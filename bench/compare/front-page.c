@@ -82,10 +82,10 @@ static void say_caption(FILE *out, const void *self)
         if (isfinite(f->yardstick->cpu_seconds))
             fprintf(out, ": %.2g s", f->yardstick->cpu_seconds);
     }
-    if (f->adaptive && isfinite(front_tolerance(f->adaptive->contender))) {
+    if (f->adaptive && isfinite(contender_tolerance(f->adaptive->contender))) {
         front_name(name, f->adaptive->contender);
         fprintf(out, "; %s takes steps for a tolerance of %.0e", name,
-                front_tolerance(f->adaptive->contender));
+                contender_tolerance(f->adaptive->contender));
     }
     fputc('.', out);
 }
@@ -127,9 +127,7 @@ static void put_curves(FILE *out, const front *f)
         embed_picture(out, p, words ? words : "", caption ? caption : "");
     free(words);
     free(caption);
-    if (p)
-        picture_free(p);
-    free(p);
+    graph_free(p);
 }
 
 /* ---- Polhodes --------------------------------------------------------------------------------------- */
@@ -173,36 +171,27 @@ static void put_polhode(FILE *out, const front *f)
 
 /* ---- Tiles ------------------------------------------------------------------------------------------ */
 
-static double energy_of(const trial *t)
+/* `at` of its summary. */
+static double error_at(const trial *t, size_t at)
 {
-    return t->summary.energy_error_max;
-}
-
-static double momentum_of(const trial *t)
-{
-    return t->summary.momentum_error_max;
-}
-
-static double constraint_of(const trial *t)
-{
-    return t->summary.constraint_error_max;
+    return *(const double *)(const void *)((const char *)&t->summary + at);
 }
 
 /* The errors of the lines of the figure, a row each, in its order and colours; the smallest one is emphasised, and what
  * is equal to it in the digits that are shown. */
-static void put_tile(FILE *out, const front *f, const char *title, double (*value)(const trial *t))
+static void put_tile(FILE *out, const front *f, const char *title, size_t at)
 {
     double least = INFINITY;
     for (size_t i = 0; i < f->n; i++)
-        least = fmin(least, value(f->lines[i]));
+        least = fmin(least, error_at(f->lines[i], at));
     markup_between(out, "<div class=\"tile\"><h2>", title, "</h2><dl>");
     for (size_t i = 0; i < f->n; i++) {
         char name[FRONT_NAME];
         front_name(name, f->lines[i]->contender);
         fprintf(out, "<dt style=\"--c:%s\">", colour_of(f, f->lines[i]));
         markup_between(out, "", name,
-                       value(f->lines[i]) <= 1.05 * least ? "</dt><dd class=\"best\">" : "</dt><dd>");
-        markup_error(out, value(f->lines[i]));
+                       error_at(f->lines[i], at) <= 1.05 * least ? "</dt><dd class=\"best\">" : "</dt><dd>");
+        markup_error(out, error_at(f->lines[i], at));
         fputs("</dd>", out);
     }
     fputs("</dl></div>\n", out);
@@ -230,9 +219,9 @@ int report_front(FILE *out, const void *self)
     fputs("</div>\n<div class=\"tiles\">\n", out);
     put_tile(out, &f,
              ph_system_is_conservative(ph_scenario_system(f.c->scenario)) ? "Energy error" : "Energy change",
-             energy_of);
-    put_tile(out, &f, "Momentum error", momentum_of);
-    put_tile(out, &f, "Off the manifold", constraint_of);
+             offsetof(ph_summary, energy_error_max));
+    put_tile(out, &f, "Momentum error", offsetof(ph_summary, momentum_error_max));
+    put_tile(out, &f, "Off the manifold", offsetof(ph_summary, constraint_error_max));
     fputs("</div>\n", out);
     return 1;
 }

@@ -31,8 +31,6 @@ int front_choose(front *f, const comparison *c);
 
 /* The label in words: "multistep, order 6", "projected RK4". */
 void front_name(char name[FRONT_NAME], const contender *c);
-/* The relative tolerance of an adaptive contender: its option rtol; NaN without one. */
-double front_tolerance(const contender *c);
 /* How its energy error grew: "flat" where the largest of the last tenth of the time is less than twice that of the
  * first, "grows: last tenth 9.9 x first", "at rounding", "diverged at 41 s", ... */
 void front_growth(char text[FRONT_NAME], const trial *t);

@@ -2,14 +2,13 @@
 /* The results of a comparison in sentences: which methods are verified, what an accuracy costs, which is
  * ahead at which horizon, and when curves cross. Nothing here depends on particular methods. */
 #include "bench/report/file.h"
-#include "cost.h"
 #include "report.h"
 
 #include <math.h>
 
 /* ---- What an accuracy costs ------------------------------------------------------------------------ */
 
-static void say_cost(FILE *out, const comparison *c, const char *what, cost_error *error, double level)
+static void say_cost(FILE *out, const comparison *c, const char *what, cost_error error, double level)
 {
     double best = INFINITY;
     for (size_t i = 0; i < c->n_contenders; i++)
@@ -38,9 +37,9 @@ static void say_costs(FILE *out, const comparison *c, int conservative)
     fprintf(out, "CPU time for an accuracy, up to t = %.6g s\n", c->truth.time);
     snprintf(what, sizeof what, "Trajectory at t = %.6g s", c->truth.time);
     for (size_t i = 0; i < COST_LEVELS; i++)
-        say_cost(out, c, what, cost_trajectory, cost_levels[i]);
+        say_cost(out, c, what, COST_TRAJECTORY, cost_levels[i]);
     for (size_t i = 0; conservative && i < COST_LEVELS; i++)
-        say_cost(out, c, "Energy on the way", cost_energy, cost_levels[i]);
+        say_cost(out, c, "Energy on the way", COST_ENERGY, cost_levels[i]);
 }
 
 /* ---- The smaller error ----------------------------------------------------------------------------- */
@@ -281,7 +280,7 @@ static void say_best_trajectory(FILE *out, const comparison *c)
         size_t best = c->n_contenders;
         double least = INFINITY;
         for (size_t i = 0; i < c->n_contenders; i++) {
-            double cost = cost_of(&c->ladders[i], cost_trajectory, cost_levels[l]);
+            double cost = cost_of(&c->ladders[i], COST_TRAJECTORY, cost_levels[l]);
             if (cost < least) {
                 least = cost;
                 best = i;

@@ -329,10 +329,7 @@ static const bench_table tables[] = {
      .path = {&systems, &lines, &runs}},
     {.file = NULL}};
 
-static const page_frame page = {.title = "Polhode bench: binary asteroids",
-                                .what = "comparison",
-                                .how_to_read = how_to_read,
-                                .body = study_page};
+static const page_frame page = STUDY_PAGE("binary asteroids");
 
 /* ---- The command -------------------------------------------------------------------------------------------------- */
 
@@ -375,8 +372,5 @@ const bench_kind binary_kind = {
          .options = options,
          .size = sizeof(study_report),
          .defaults = &defaults},
-    STUDY_BENCH("binary"),
-    STUDY_SYSTEMS(cases, 12),
-    .results = results,
-    .tables = tables,
-    .page = &page};
+    STUDY_BENCH("binary", tables, page),
+    STUDY_SYSTEMS(cases, 12)};

@@ -29,7 +29,8 @@ result_value study_verdict(const void *run)
 
 result_value study_drift(const void *run)
 {
-    return value_number(tenths_drift(&((const study_run *)run)->energy));
+    const tenths *t = &((const study_run *)run)->energy;
+    return t->n[1] ? value_number(t->sum[1] / (double)t->n[1] - t->sum[0] / (double)t->n[0]) : value_absent;
 }
 
 result_value study_setting_is(const void *line)

@@ -4,23 +4,25 @@
 
 #include <stdlib.h>
 
+/* r->methods <- those given, or the standard ones that this build has. */
 static ph_status choose_methods(study_report *r, ph_error *err)
 {
     const study_kind *kind = r->kind;
-    contender *parsed = NULL;
-    ph_status status = PH_OK;
-    if (!r->methods.n) {
-        status = kind->available ? kind->available(err) : PH_OK;
-        if (status)
-            r->run.remark = kind->remark;
-        else
-            status = contenders_there(kind->contenders, kind->n_contenders, r->there, &r->methods.n, err);
-        r->methods.at = r->there;
+    const bool given = r->methods.n > 0;
+    const option_texts all = given ? r->methods : (option_texts){kind->contenders, kind->n_contenders};
+    ph_status status = !given && kind->available ? kind->available(err) : PH_OK;
+    if (status)
+        r->run.remark = kind->remark;
+    r->methods = (option_texts){r->there, 0};
+    for (size_t i = 0; i < all.n && !status; i++) {
+        contender c;
+        status = contender_parse(&c, all.at[i], err);
+        if (!status)
+            r->there[r->methods.n++] = all.at[i];
+        else if (!given)
+            status = PH_OK;
     }
-    if (!status)
-        status = contender_parse_all(&parsed, r->methods.at, r->methods.n, err);
-    free(parsed);
-    return status;
+    return status || r->methods.n ? status : ph_fail(err, PH_E_UNKNOWN, "this build has none of the methods");
 }
 
 /* s->of <- the case of that name; all in their order where there are no names. */

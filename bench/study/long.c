@@ -5,8 +5,6 @@
  * small steps, and its doubt the difference from the same with steps of another size. */
 #include "study.h"
 
-#include "bench/common/steps.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,9 +23,9 @@ static ph_status record(const study *s, const study_plan *plan, double h, double
     ph_integrator *it = NULL;
     ph_state *state = NULL;
     double unused = 0;
-    ph_status status = steps_start(s->kind->truth, &s->start, interval / (double)steps, &it, &state, err);
+    ph_status status = study_start(s, s->kind->truth, interval / (double)steps, &it, &state, err);
     for (int64_t i = 0; i < samples && !status; i++) {
-        status = steps_take(NULL, plan->progress, it, state, steps, &unused);
+        status = study_take(plan, it, state, steps, &unused);
         memcpy(z + (size_t)i * s->nz, state->z, s->nz * sizeof *z);
         watch_share(plan->progress, (double)i / (double)samples);
         if (status)
@@ -69,13 +67,25 @@ typedef struct path {
     double begun, share; /* of all runs: before this one, and its own */
 } path;
 
+/* 0, 1: the sample, from 1 to samples, is in the first, the last tenth; -1: in neither. */
+static int enter_tenth(tenths *t, int64_t sample, int64_t samples, double error)
+{
+    const int which = sample * 10 <= samples ? 0 : sample * 10 > 9 * samples ? 1 : -1;
+    if (which < 0)
+        return which;
+    t->sum[which] += error;
+    t->n[which]++;
+    t->most[which] = fmax(t->most[which], fabs(error));
+    return which;
+}
+
 static void enter(path *x, int64_t i, int64_t samples, double energy)
 {
     study_run *r = x->r;
     const study *s = x->s;
     double errors[STUDY_ERRORS] = {0};
     r->reached = x->state->t - s->start.time;
-    const int tenth = tenths_enter(&r->energy, i, samples, energy);
+    const int tenth = enter_tenth(&r->energy, i, samples, energy);
     curve_enter(&r->energies, r->reached, energy);
     if (!x->known)
         return;
@@ -95,7 +105,7 @@ static ph_status follow(path *x, ph_error *err)
     ph_status status = s->kind->measure(s, x->state, true, r->errors, &energy);
     for (int64_t i = 1; i <= samples && !status; i++) {
         const int64_t until = (int64_t)((double)r->steps * (double)i / (double)samples);
-        status = steps_take(NULL, x->plan->progress, x->it, x->state, until - done, &r->cpu);
+        status = study_take(x->plan, x->it, x->state, until - done, &r->cpu);
         done = until;
         if (!status)
             status = s->kind->measure(s, x->state, false, r->errors, &energy);
@@ -132,7 +142,7 @@ static ph_status run_line(study *s, size_t i, const study_plan *plan, const doub
         curve_start(s->kind->plan_run ? s->long_time / (double)s->kind->samples : 10 * s->of->stage);
     snprintf(text, sizeof text, "%s%s", l->label,
              l->adaptive && s->kind->long_options && !strstr(l->label, "rtol") ? s->kind->long_options : "");
-    ph_status status = steps_start(text, &s->start, l->run.h, &x.it, &x.state, err);
+    ph_status status = study_start(s, text, l->run.h, &x.it, &x.state, err);
     if (!status)
         status = follow(&x, err);
     ph_state_free(x.state);

@@ -183,10 +183,7 @@ static const bench_table tables[] = {
      "system,method,h[s],reached[s],energy_error_first_tenth,energy_error_last_tenth,energy_drift,constraint_error,cpu[s],verdict",
      .path = {&systems, &lines}},
     {.file = NULL}};
-static const page_frame page = {.title = "Polhode bench: energies of nonholonomic systems",
-                                .what = "comparison",
-                                .how_to_read = how_to_read,
-                                .body = study_page};
+static const page_frame page = STUDY_PAGE("energies of nonholonomic systems");
 
 /* ---- The command -------------------------------------------------------------------------------------------------- */
 
@@ -215,8 +212,5 @@ const bench_kind nonholonomic_kind = {
          .options = options,
          .size = sizeof(study_report),
          .defaults = &defaults},
-    STUDY_BENCH("nonholonomic"),
-    STUDY_SYSTEMS(cases, 22),
-    .results = results,
-    .tables = tables,
-    .page = &page};
+    STUDY_BENCH("nonholonomic", tables, page),
+    STUDY_SYSTEMS(cases, 22)};

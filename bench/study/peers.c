@@ -251,10 +251,7 @@ static const bench_table tables[] = {
      "problem,method,quantity,setting_is,setting,horizon[s],steps,status,error,cpu_time_median[s],cpu_time_least[s],turns",
      .path = {&studies, &lines, &runs}},
     {.file = NULL}};
-static const page_frame page = {.title = "Polhode bench: comparison with SUNDIALS",
-                                .what = "comparison",
-                                .how_to_read = how_to_read,
-                                .body = study_page};
+static const page_frame page = STUDY_PAGE("comparison with SUNDIALS");
 
 /* ---- The command -------------------------------------------------------------------------------------------------- */
 
@@ -293,7 +290,4 @@ const bench_kind peers_kind = {
          .options = options,
          .size = sizeof(study_report),
          .defaults = &defaults},
-    STUDY_BENCH("peers"),
-    .results = results,
-    .tables = tables,
-    .page = &page};
+    STUDY_BENCH("peers", tables, page)};

@@ -4,15 +4,14 @@
  * all run again in turn, for their times. Times are those of all steps, without setting up. */
 #include "study.h"
 
-#include "bench/common/steps.h"
-#include "bench/common/turns.h"
+#include "bench/common/numbers.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TURNS_LEAST = 3 };
+enum { TURNS_LEAST = 3, TURNS_MOST = 15 };
 
 int64_t study_steps(double time, double h)
 {
@@ -29,10 +28,10 @@ ph_status study_reach(const study *s, const char *text, double time, double h, c
     ph_integrator *it = NULL;
     ph_state *state = NULL;
     double unused = 0;
-    ph_status status = steps_start(text, &s->start, time / (double)steps, &it, &state, err);
+    ph_status status = study_start(s, text, time / (double)steps, &it, &state, err);
     if (status)
         return status;
-    status = steps_take(NULL, plan->progress, it, state, steps, &unused);
+    status = study_take(plan, it, state, steps, &unused);
     memcpy(z, state->z, s->nz * sizeof *z);
     if (status)
         ph_fail(err, status, "%s: %s", text,
@@ -118,7 +117,7 @@ static ph_status follow(const pass *x, const study_point *p, ph_integrator *it, 
     ph_status status = x->series->outputs ? s->kind->measure(s, state, true, errors, &energy) : PH_OK;
     for (int64_t i = 0; i < outputs && !status; i++) {
         const int64_t next = p->steps * (i + 1) / outputs - p->steps * i / outputs;
-        status = steps_take(NULL, x->plan->progress, it, state, next, seconds);
+        status = study_take(x->plan, it, state, next, seconds);
         if (!status && x->series->outputs)
             status = s->kind->measure(s, state, false, errors, &energy);
     }
@@ -138,7 +137,7 @@ static ph_status run_point(const pass *x, const study_line *l, study_point *p, d
                  x->s->kind->absolute * p->setting);
     else
         snprintf(text, sizeof text, "%s", l->label);
-    ph_status status = steps_start(text, &x->s->start, p->h, &it, &state, err);
+    ph_status status = study_start(x->s, text, p->h, &it, &state, err);
     if (status)
         return status;
     p->status = follow(x, p, it, state, errors, seconds);
@@ -157,6 +156,18 @@ static ph_status run_point(const pass *x, const study_line *l, study_point *p, d
 static double *times_of(const pass *x, size_t i, size_t k)
 {
     return x->times + (i * STUDY_POINTS + k) * TURNS_MOST;
+}
+
+/* Enters the time of a turn of a point: of all so far the median and the least are kept. */
+static void enter_turn(const pass *x, size_t i, size_t k, double seconds)
+{
+    study_point *p = &x->s->lines[i].points[k][x->which];
+    double *times = times_of(x, i, k), sorted[TURNS_MOST];
+    times[p->turns++] = seconds;
+    memcpy(sorted, times, p->turns * sizeof *sorted);
+    sort_numbers(sorted, p->turns);
+    p->least = sorted[0];
+    p->cpu = sorted_quantile(sorted, p->turns, 0.5);
 }
 
 /* Is there nothing to gain by finer points? */
@@ -186,7 +197,7 @@ static ph_status run_line(const pass *x, size_t i, ph_error *err)
             return status;
         if (p->status)
             continue;
-        turns_enter(times_of(x, i, k), &p->turns, seconds, &p->cpu, &p->least);
+        enter_turn(x, i, k, seconds);
         settled = is_settled(s, p, best) ? settled + 1 : 0;
         best = fmin(best, p->errors[0]);
         last = seconds;
@@ -207,7 +218,7 @@ static ph_status run_again(const pass *x, size_t turn, ph_error *err)
             continue;
         status = run_point(x, &s->lines[i], &again, &seconds, err);
         if (!status && !again.status)
-            turns_enter(times_of(x, i, k), &p->turns, seconds, &p->cpu, &p->least);
+            enter_turn(x, i, k, seconds);
     }
     return status;
 }

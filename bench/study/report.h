@@ -7,11 +7,13 @@
 #include "bench/kind/kind.h"
 #include "study.h"
 
+enum { STUDY_METHODS_MOST = 32 };
+
 typedef struct study_report {
     bench_run run;
     const study_kind *kind;
     option_texts methods;
-    const char *there[CONTENDERS_MOST]; /* the standard ones of this build */
+    const char *there[STUDY_METHODS_MOST];
     study_plan plan;
     study *results; /* (run.n_items) */
 } study_report;
@@ -25,9 +27,11 @@ void study_release(bench_run *run);
 void study_print(FILE *out, const bench_run *run, size_t i);
 ph_status study_page(FILE *f, const void *report, ph_error *err);
 /* clang-format off */
-#define STUDY_BENCH(file) \
+#define STUDY_BENCH(file, tables_of, page_of) \
     .load = study_load, .make = study_make_item, .release = study_release, .print = study_print, \
-    .json_file = file ".json", .json_name = "polhode_bench_" file
+    .json_file = file ".json", .json_name = "polhode_bench_" file, .results = results, .tables = tables_of, .page = &page_of
+#define STUDY_PAGE(words) \
+    {.title = "Polhode bench: " words, .what = "comparison", .how_to_read = how_to_read, .body = study_page}
 #define STUDY_SYSTEMS(cases, names) \
     .systems = {.first = cases, .n = sizeof cases / sizeof cases[0], .stride = sizeof cases[0], .width = names}
 #define STUDY_TABLES(cases_of, contenders_of) \

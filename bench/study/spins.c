@@ -222,14 +222,7 @@ static const result_field results[] = {{"systems", RESULT_ROWS, .rows = &systems
 /* clang-format on */
 static const bench_table spins_tables[] = TABLES("spins"), vortices_tables[] = TABLES("vortices");
 
-static const page_frame spins_page = {.title = "Polhode bench: spins",
-                                      .what = "comparison",
-                                      .how_to_read = how_to_read,
-                                      .body = study_page},
-                        vortices_page = {.title = "Polhode bench: vortices on a sphere",
-                                         .what = "comparison",
-                                         .how_to_read = how_to_read,
-                                         .body = study_page};
+static const page_frame spins_page = STUDY_PAGE("spins"), vortices_page = STUDY_PAGE("vortices on a sphere");
 
 /* ---- The commands ------------------------------------------------------------------------------------------------- */
 
@@ -268,11 +261,8 @@ const bench_kind spins_kind = {
                 .options = spins_options,
                 .size = sizeof(study_report),
                 .defaults = &spins_defaults},
-    STUDY_BENCH("spins"),
-    STUDY_SYSTEMS(spin_systems, 12),
-    .results = results,
-    .tables = spins_tables,
-    .page = &spins_page};
+    STUDY_BENCH("spins", spins_tables, spins_page),
+    STUDY_SYSTEMS(spin_systems, 12)};
 
 const bench_kind vortices_kind = {
     .command =
@@ -284,8 +274,5 @@ const bench_kind vortices_kind = {
          .options = vortices_options,
          .size = sizeof(study_report),
          .defaults = &vortices_defaults},
-    STUDY_BENCH("vortices"),
-    STUDY_SYSTEMS(vortex_systems, 12),
-    .results = results,
-    .tables = vortices_tables,
-    .page = &vortices_page};
+    STUDY_BENCH("vortices", vortices_tables, vortices_page),
+    STUDY_SYSTEMS(vortex_systems, 12)};

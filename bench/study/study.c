@@ -2,9 +2,6 @@
 /* A study of one system (study.h): it is prepared, the cost of steps is measured, then come trajectories and the long run. */
 #include "study.h"
 
-#include "bench/common/steps.h"
-#include "bench/common/turns.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,27 +131,39 @@ void study_free(study *s)
 
 /* ---- The cost of a step ------------------------------------------------------------------------------------------- */
 
-/* At a step that all methods can do, of all that have a step of their own. */
+/* What a step costs, at a step that all methods can do, of all that have a step of their own, in turn with rk4, which ratios refer to. */
 static ph_status time_steps(study *s, const study_plan *plan, ph_error *err)
 {
-    const char **texts = calloc(s->n + 1, sizeof *texts);
-    timing *times = calloc(s->n + 1, sizeof *times);
-    ph_status status = texts && times ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    s->timed_at = s->first_step / s->kind->timed_part;
-    for (size_t i = 0; i < s->n && !status; i++)
-        texts[i] = s->lines[i].adaptive ? NULL : s->lines[i].label;
+    const double h = s->timed_at = s->first_step / s->kind->timed_part;
+    contender *list = calloc(s->n + 1, sizeof *list);
+    timing_cell *cells = calloc(s->n + 1, sizeof *cells);
+    timing_session *session = NULL;
+    size_t n = 0;
+    ph_status status = list && cells ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     watch_stage(plan->progress, "%s: the cost of steps", s->name);
+    for (size_t i = 0; i <= s->n && !status; i++) {
+        if (i && s->lines[i - 1].adaptive)
+            continue;
+        status = contender_parse(&list[n], i ? s->lines[i - 1].label : "rk4", err);
+        cells[n] = (timing_cell){.contender = &list[n], .h = h, .span = 400 * h, .settle = 8};
+        n++;
+    }
     if (!status)
-        status =
-            steps_cost(texts, s->n, &s->start, s->timed_at, plan->budget, NULL, plan->progress, times, err);
-    for (size_t i = 0; i < s->n && times && texts; i++)
-        if (texts[i]) {
-            s->lines[i].time = times[i];
-            s->lines[i].timed_at = s->timed_at;
-            s->lines[i].time_a_part = times[i].median / (double)s->parts;
-        }
-    free(times);
-    free(texts);
+        status = timing_open(&session, cells, n, &s->start, 400, 0.0005, NULL, err);
+    if (!status)
+        status = timing_burst(session, plan->budget, 15, plan->progress ? plan->progress->interrupt : NULL,
+                              watch_share, plan->progress, err);
+    for (size_t i = 0, k = 1; i < s->n && session; i++) {
+        study_line *l = &s->lines[i];
+        if (l->adaptive)
+            continue;
+        l->time = cells[k++].result;
+        l->timed_at = h;
+        l->time_a_part = l->time.median / (double)s->parts;
+    }
+    timing_close(session);
+    free(cells);
+    free(list);
     return status;
 }
 
@@ -180,16 +189,32 @@ ph_status study_make(study *s, const study_plan *plan, ph_error *err)
 
 double study_cost(const study_line *l, size_t series, size_t error, double level)
 {
-    double errors[STUDY_POINTS], seconds[STUDY_POINTS];
+    double best = INFINITY, before = NAN, before_cpu = NAN;
     for (size_t k = 0; k < STUDY_POINTS; k++) {
         const study_point *p = &l->points[k][series];
-        errors[k] = p->turns ? p->errors[error] : (double)NAN;
-        seconds[k] = p->cpu;
+        const double e = p->turns ? p->errors[error] : (double)NAN;
+        if (e <= level) {
+            const double part = log(before / level) / log(before / e);
+            best = fmin(best, before > level && e > 0 ? before_cpu * pow(p->cpu / before_cpu, part) : p->cpu);
+        }
+        before = e;
+        before_cpu = p->cpu;
     }
-    return turns_cost(errors, seconds, STUDY_POINTS, level);
+    return best;
 }
 
 growth study_judge(const study_run *r)
 {
-    return growth_judge(r->status, r->energy.most[0], r->energy.most[1]);
+    const double first = r->energy.most[0], last = r->energy.most[1];
+    if (r->status)
+        return r->status == PH_E_UNKNOWN ? GROWTH_ABSENT : GROWTH_FAILED;
+    if (fmax(first, last) <= 1e-12)
+        return GROWTH_ROUNDING;
+    return last > 1.5 * first ? GROWTH_GROWS : GROWTH_FLAT;
+}
+
+const char *growth_text(growth g)
+{
+    static const char *const text[] = {"rounding", "flat", "grows", "ended early", "not in this build"};
+    return text[g];
 }

@@ -9,12 +9,25 @@
 #include "bench/common/contender.h"
 #include "bench/common/curve.h"
 #include "bench/common/ladder.h"
-#include "bench/common/tenths.h"
 #include "bench/common/watch.h"
 
 enum { STUDY_POINTS = 10, STUDY_SERIES = 2, STUDY_ERRORS = 4 };
 
 /* ---- Results ------------------------------------------------------------------------------------------------------ */
+
+/* Errors in the first (0) and in the last (1) tenth of a run. */
+typedef struct tenths {
+    double most[2], sum[2]; /* the largest |error|; of all */
+    size_t n[2];
+} tenths;
+
+typedef enum growth {
+    GROWTH_ROUNDING, /* at most 1e-12 */
+    GROWTH_FLAT,     /* not larger in the last tenth than in the first, by half */
+    GROWTH_GROWS,    /* larger */
+    GROWTH_FAILED,   /* the run ended early */
+    GROWTH_ABSENT    /* it was not run: PH_E_UNKNOWN */
+} growth;
 
 /* The long run. */
 typedef struct study_run {
@@ -220,15 +233,24 @@ void study_free(study *s);
 /* Its parts: trajectories of all series (points.c), the long run (long.c). */
 ph_status study_trajectories(study *s, const study_plan *plan, ph_error *err);
 ph_status study_long(study *s, const study_plan *plan, ph_error *err);
+/* A contender of this text and its integrator at h, at the start. Steps in stretches, between which an interruption is seen;
+ * *seconds grows by their CPU time. */
+ph_status study_start(const study *s, const char *text, double h, ph_integrator **it, ph_state **state,
+                      ph_error *err);
+ph_status study_take(const study_plan *plan, ph_integrator *it, ph_state *state, int64_t steps,
+                     double *seconds);
 /* z (s->nz) <- where the motion is after `time`, by the method with steps of about h. */
 ph_status study_reach(const study *s, const char *text, double time, double h, const study_plan *plan,
                       double *z, ph_error *err);
 /* How many steps of about h, at least, make that time. */
 int64_t study_steps(double time, double h);
 
-/* CPU seconds for an error of `level`, interpolated on logarithmic axes between the points around it; INFINITY if no point is that good. */
+/* CPU seconds for an error of `level`, interpolated on logarithmic axes between the points around it, of which those that were not run
+ * have none; INFINITY if no point is that good. */
 double study_cost(const study_line *l, size_t series, size_t error, double level);
 /* How the energy error of a long run behaves. */
 growth study_judge(const study_run *r);
+/* In a word or two, for tables. */
+const char *growth_text(growth g);
 
 #endif

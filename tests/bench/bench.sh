@@ -5,7 +5,19 @@ set -eu
 . "${top_srcdir:=.}/tests/kit/kit.sh"
 need_program
 
-quick="--quiet --budget 0.01"
+# bench STATUS ARGUMENT...: in little time; refused TEXT ARGUMENT...: a mistake, with this in its message
+bench() {
+    status=$1
+    shift
+    expect "$status" "$polhode" bench "$@" --quiet --budget 0.01
+}
+refused() {
+    why=$1
+    shift
+    expect 2 "$polhode" bench "$@" -o no
+    says err "$why"
+}
+
 sed 's/^duration:.*/duration: 5/' "$top_srcdir/examples/double-spherical-pendulum.yaml" > small.yaml
 files="report.html results.json results.csv work-precision.csv curves.csv"
 
@@ -15,7 +27,7 @@ methods=$("$polhode" methods | awk '$1 != "moser-veselov" && $1 != "kepler-rotor
 test -n "${POLHODE_CHECK_THOROUGH-}" ||
     methods=$(echo "$methods" | grep -x -e variational -e multistep -e galerkin -e rk4 -e arkode)
 # shellcheck disable=SC2046,SC2086
-expect 0 "$polhode" bench $quick --words $(printf ' -m %s' $methods) small.yaml
+bench 0 --words $(printf ' -m %s' $methods) small.yaml
 for method in $methods; do
     says out "$method "
     says out "  $method is verified: "
@@ -39,8 +51,7 @@ fi
 test "$(grep -c '<svg class="curves"' small.bench.out/report.html)" -ge 6 || fail "report.html lacks figures"
 
 # when nobody is named: those that the table of contenders marks
-# shellcheck disable=SC2086
-expect 0 "$polhode" bench $quick -T 1 -o standard small.yaml
+bench 0 -T 1 -o standard small.yaml
 cut -d, -f2 standard/results.csv | sort -u > standard.methods
 for method in rk4-projected multistep:order=6 variational:order=8 variational rk4; do
     grep -q "^$method\$" standard.methods || fail "$method does not take part by default"
@@ -53,8 +64,7 @@ says out "energy error" "projected RK4" "multistep, order 6" "variational, order
 made=standard
 # in the thorough form (every day in tests/bench/demo.sh) a rigid body: its polhode, with moser-veselov among the contenders
 if test -n "${POLHODE_CHECK_THOROUGH-}"; then
-    # shellcheck disable=SC2086
-    expect 0 "$polhode" bench $quick -T 32 -s 0.32 -o bodies small.yaml polhode
+    bench 0 -T 32 -s 0.32 -o bodies small.yaml polhode
     test "$(wc -l < out)" -le 10 || fail "two comparisons print $(wc -l < out) lines: $(cat out)"
     grep -q "^polhode,moser-veselov,same-cpu," bodies/results.csv || fail "moser-veselov does not take part"
     grep -q '<svg class="polhode"' bodies/report.html || fail "there is no polhode"
@@ -65,8 +75,7 @@ for place in $made; do
 done
 
 # problems of the table, by name; several in one report
-# shellcheck disable=SC2086
-expect 0 "$polhode" bench $quick --words -T 20 -s 0.1 -m variational -m rk4-projected -o two conical-pendulum small.yaml
+bench 0 --words -T 20 -s 0.1 -m variational -m rk4-projected -o two conical-pendulum small.yaml
 says out "A spherical pendulum on a steady cone" "exact, a rotation" "Written: two/report.html"
 grep -q "^conical-pendulum,variational,same-cpu," two/results.csv || fail "there is no row at the same CPU time"
 expect 0 "$polhode" bench --list
@@ -74,21 +83,17 @@ says out "* double-spherical-pendulum" "  chain-40"
 
 # what is there stays
 cp -R small.bench.out before
-# shellcheck disable=SC2086
-expect 3 "$polhode" bench $quick small.yaml
+bench 3 small.yaml
 says err "exists already" "--force"
 diff -r small.bench.out before || fail "a refused comparison changed its results"
-# shellcheck disable=SC2086
-expect 0 "$polhode" bench $quick --force -m rk4 -T 1 small.yaml
+bench 0 --force -m rk4 -T 1 small.yaml
 test "$(wc -l < small.bench.out/results.csv)" -eq 2 || fail "--force did not replace the table"
 
-# shellcheck disable=SC2086
-expect 0 "$polhode" bench $quick --force -m rk4 -m variational -s 0.01 -s 0.05 small.yaml
+bench 0 --force -m rk4 -m variational -s 0.01 -s 0.05 small.yaml
 test "$(grep -c same-step small.bench.out/results.csv)" -eq 4 || fail "two methods at two step sizes are four rows"
 
 # options of a method; a method that diverges is a result like others, and keeps its row with the time
-# shellcheck disable=SC2086
-expect 0 "$polhode" bench $quick --words -o forms -m rk4:form=q-omega -m rk4:form=q-qdot -s 0.1 -T 100 small.yaml
+bench 0 --words -o forms -m rk4:form=q-omega -m rk4:form=q-qdot -s 0.1 -T 100 small.yaml
 says out "rk4:form=q-omega" "rk4:form=q-qdot" "diverged at t ="
 says forms/results.csv PH_E_DIVERGED PH_OK
 
@@ -96,12 +101,11 @@ says forms/results.csv PH_E_DIVERGED PH_OK
 overtaken='rk4-projected starts with the smaller energy error; after'
 for order in "-m variational -m rk4-projected" "-m rk4-projected -m variational" "-m rk4 -m rk4-projected -m variational"; do
     # shellcheck disable=SC2086
-    expect 0 "$polhode" bench $quick --words --force $order -s 0.1 -T 10000 -o order small.yaml
+    bench 0 --words --force $order -s 0.1 -T 10000 -o order small.yaml
     says out "$overtaken" "variational is ahead for good"
 done
 sed 's/^  omega:.*/&\n  time: 100000/' small.yaml > later.yaml
-# shellcheck disable=SC2086
-expect 0 "$polhode" bench $quick --words --force -m rk4-projected -m variational -s 0.1 -T 10000 -o order later.yaml
+bench 0 --words --force -m rk4-projected -m variational -s 0.1 -T 10000 -o order later.yaml
 says out "$overtaken"
 # (what is extrapolated may be of any length: it hangs on the step sizes that take the same time)
 sed 's/would pass the other after [^ ]* s (extrapolated)//' out |
@@ -109,30 +113,25 @@ sed 's/would pass the other after [^ ]* s (extrapolated)//' out |
 
 # backwards; with forces; nothing to draw, nothing to compare
 sed 's/^step:.*/step: -0.01/; s/^duration:.*/duration: 5/' small.yaml > back.yaml
-# shellcheck disable=SC2086
-expect 0 "$polhode" bench $quick --words -m variational -m rk4-projected -o back back.yaml
+bench 0 --words -m variational -m rk4-projected -o back back.yaml
 says out "variational is verified" "rk4-projected is verified"
-# shellcheck disable=SC2086
-expect 0 "$polhode" bench $quick --words -m variational -m rk4-projected -T 5 -o driven "$top_srcdir/examples/driven-chain.yaml"
+bench 0 --words -m variational -m rk4-projected -T 5 -o driven "$top_srcdir/examples/driven-chain.yaml"
 says out "The system has forces"
 test -z "$python" || $python "$top_srcdir/tests/bench/bench_files.py" driven || fail "the files in driven are not right"
 grep -q '<h1>With forces, which change the energy' driven/report.html || fail "the headline of a system with forces is another"
 grep -q "smaller energy error" out && fail "a system with forces has a winner by its energy"
 sed -e '/^initial:/,/omega:/d' -e 's/^method:/initial: {preset: hanging}\n&/' small.yaml > rest.yaml
-# shellcheck disable=SC2086
-expect 0 "$polhode" bench $quick --words -m variational -m rk4 -o rest rest.yaml
+bench 0 --words -m variational -m rk4 -o rest rest.yaml
 says out "no energy error at all" "equal energy errors" "no step size has an error above rounding"
 
 # a directory's name is a name, whatever it holds
 odd="a\`touch injected\`b 'c' \"d\" \$HOME"
-# shellcheck disable=SC2086
-expect 0 "$polhode" bench $quick -m variational -o "$odd" small.yaml
+bench 0 -m variational -o "$odd" small.yaml
 test ! -e injected || fail "a directory's name was run as a command"
 test -s "$odd/report.html" || fail "no report in a directory with an odd name"
 odd="'; system \"touch injected\"; <script>alert(1)<script>&.yaml"
 cp small.yaml "$odd"
-# shellcheck disable=SC2086
-expect 0 "$polhode" bench $quick -m variational -o odd "./$odd"
+bench 0 -m variational -o odd "./$odd"
 test ! -e injected || fail "a scenario's name was run as a command"
 grep -q '<script>alert' odd/report.html && fail "a scenario's name is markup in report.html"
 
@@ -158,24 +157,20 @@ else
 fi
 
 # how cost grows with size: every method that there is, in small; sizes, files, words
-# shellcheck disable=SC2086
-expect 0 "$polhode" bench scaling $quick --to 2 -o scaling
+bench 0 scaling --to 2 -o scaling
 says out "chain-pendulum, links = 1 to 2" "At n = 2 a step takes least with" "Written: scaling/report.html"
 for method in $methods; do
     says out "$method "
     test "$(grep -c "^chain-pendulum,$method," scaling/scaling.csv)" -eq 2 || fail "scaling.csv has not two rows of $method"
 done
 awk -F, 'NR == 1 { n = NF } NF != n { exit 1 } END { if (NR < 4) exit 1 }' scaling/scaling.csv || fail "scaling.csv is broken"
-# shellcheck disable=SC2086
-expect 0 "$polhode" bench scaling $quick --from 3 --to 20 -s 0.0001 -m variational -m rk4:form=q-omega -o models cart-chain rigid-chain
+bench 0 scaling --from 3 --to 20 -s 0.0001 -m variational -m rk4:form=q-omega -o models cart-chain rigid-chain
 says out "cart-chain, links = 3 to 20" "rigid-chain, bodies = 3 to 20" "n ="
 test "$(cut -d, -f3 models/scaling.csv | grep -v n | sort -nu | tr '\n' ' ')" = "3 5 10 20 " ||
     fail "other sizes: $(cut -d, -f3 models/scaling.csv)"
-# shellcheck disable=SC2086
-expect 0 "$polhode" bench scaling $quick --limit 1e-7 --to 5 -m rk4 -o none
+bench 0 scaling --limit 1e-7 --to 5 -m rk4 -o none
 says out "rk4 from n = 1 on: would take" "the limit is 1e-07 s" "Nothing was timed"
-# shellcheck disable=SC2086
-expect 3 "$polhode" bench scaling $quick -o scaling -m rk4 --to 1
+bench 3 scaling -o scaling -m rk4 --to 1
 says err "exists already" "--force"
 for wrong in "--to 0" "--from 5 --to 2" "--to 1e99" "--from x" "-s 0" "-m leapfrog" "heavy-top" "chain-pendulm" "--limit 0"; do
     # shellcheck disable=SC2086
@@ -185,8 +180,7 @@ done
 
 # compared with SUNDIALS where it is installed; elsewhere the message says what to install
 if echo "$methods" | grep -q arkode; then
-    # shellcheck disable=SC2086
-    expect 0 "$polhode" bench peers $quick --limit 0.1 -T 20 -o peers double-spherical-pendulum
+    bench 0 peers --limit 0.1 -T 20 -o peers double-spherical-pendulum
     says out "right-hand side in the form" "The trajectory error at t = 10 s costs least with" \
         "The largest energy error within 20 s costs least with" "Written: peers/report.html"
     for method in variational rk4 rk4-projected arkode cvode; do
@@ -196,8 +190,7 @@ else
     expect 2 "$polhode" bench peers -o no
     says err "SUNDIALS" "install"
 fi
-# shellcheck disable=SC2086
-expect 0 "$polhode" bench peers $quick --limit 0.05 -T 1 -m variational -m rk4:form=q-mu -o own small.yaml
+bench 0 peers --limit 0.05 -T 1 -m variational -m rk4:form=q-mu -o own small.yaml
 says out "rk4:form=q-mu" "The largest energy error within"
 expect 2 "$polhode" bench peers -o no -m leapfrog
 expect 2 "$polhode" bench peers -o no -m rk4 chain-55
@@ -239,8 +232,7 @@ json rolling/nonholonomic.json '{m["method"]: m["verdict"] for m in s["systems"]
 test "$(wc -l < rolling/nonholonomic.csv)" -ge 15 || fail "nonholonomic.csv has too few rows: $(cat rolling/nonholonomic.csv)"
 expect 0 "$polhode" bench nonholonomic --list
 says out "gearbox-asymmetric" "turntable"
-expect 2 "$polhode" bench nonholonomic -o no slegh
-says err "sleigh"
+refused "sleigh" nonholonomic slegh
 if test -n "${POLHODE_CHECK_THOROUGH-}"; then
     # work of 100 stages per unit of time and 5000 s make 2.6e-3 J by order 2; here half the work and 400 s: 8.3e-4 of 2.55 J
     expect 0 "$polhode" bench nonholonomic --quiet -n 20000 -o drifting gearbox-asymmetric gearbox
@@ -266,8 +258,7 @@ json pair/binary.json '0.5 < s["systems"][0]["methods"][3]["step"]["ratio"] < 2'
 test "$(wc -l < pair/binary-runs.csv)" -eq 5 || fail "binary-runs.csv has other rows: $(cat pair/binary-runs.csv)"
 expect 0 "$polhode" bench binary --list
 says out "octahedra" "triple"
-expect 2 "$polhode" bench binary -o no didimos
-says err "didymos"
+refused "didymos" binary didimos
 expect 2 "$polhode" bench binary -o no --order 9
 
 # stopped as soon as there is a directory, or later: the results so far are written
@@ -296,35 +287,28 @@ if test -w /dev/full; then
     test $code -eq 3 || fail "a lost list gives exit status $code, not 3"
 fi
 
-# mistakes: nothing is run, nothing is written
 # --json: the document of the file, and nothing else
-expect 0 "$polhode" bench $quick --json -m rk4 -s 0.1 -T 10 -o asjson small.yaml
+bench 0 --json -m rk4 -s 0.1 -T 10 -o asjson small.yaml
 cmp out asjson/results.json || fail "bench --json is not results.json"
 test ! -s err || fail "bench --json says more: $(cat err)"
-expect 0 "$polhode" bench scaling $quick --json --to 2 -m rk4 -o scaling-json
+bench 0 scaling --json --to 2 -m rk4 -o scaling-json
 cmp out scaling-json/scaling.json || fail "bench scaling --json is not scaling.json"
-expect 0 "$polhode" bench peers $quick --json -m rk4 -o peers-json small.yaml
+bench 0 peers --json -m rk4 -o peers-json small.yaml
 cmp out peers-json/peers.json || fail "bench peers --json is not peers.json"
 
-expect 2 "$polhode" bench small.yaml -o no -m leapfrog
-says err "available: variational"
-expect 2 "$polhode" bench small.yaml -o no -m rk4:frm=q-omega
-says err 'did you mean "form"?'
-expect 2 "$polhode" bench small.yaml -o no -m rk4:form
-says err "option=value"
-expect 2 "$polhode" bench small.yaml -o no -m rk4:form=q
-says err "not one of: automatic q-qdot q-omega"
+# mistakes: nothing is run, nothing is written
+refused "available: variational" small.yaml -m leapfrog
+refused 'did you mean "form"?' small.yaml -m rk4:frm=q-omega
+refused "option=value" small.yaml -m rk4:form
+refused "not one of: automatic q-qdot q-omega" small.yaml -m rk4:form=q
 expect 2 "$polhode" bench small.yaml -o no -s 0
 expect 2 "$polhode" bench small.yaml -o no -s 1e-2x
 expect 2 "$polhode" bench small.yaml -o no -T -5
-expect 2 "$polhode" bench small.yaml -o no -s 0.3 -T 1
-says err "whole number of steps"
+refused "whole number of steps" small.yaml -s 0.3 -T 1
 expect 2 "$polhode" bench missing.yaml -o no
-expect 2 "$polhode" bench chain-55 -o no
-says err "chain-5"
+refused "chain-5" chain-55
 expect 2 "$polhode" bench small.yaml -o no --budget 0
 test ! -e no || fail "a mistake has left a directory"
 echo > file
-# shellcheck disable=SC2086
-expect 3 "$polhode" bench $quick -o file -m rk4 small.yaml
+bench 3 -o file -m rk4 small.yaml
 exit $failed

@@ -58,7 +58,7 @@ static void climb(const contender *c, ladder *l)
     ph_scenario_free(scenario);
 }
 
-START_TEST(honest_contenders_are_verified)
+TEST_EACH(honest_contenders_are_verified, 6)
 {
     static const struct {
         const char *label;
@@ -76,9 +76,8 @@ START_TEST(honest_contenders_are_verified)
     for (size_t i = 0; i < LADDER_STEPS; i++)
         ck_assert(l.rungs[i].status == PH_OK && l.rungs[i].energy_error < 1);
 }
-END_TEST
 
-START_TEST(a_method_that_claims_too_much_is_not_verified)
+TEST_EACH(a_method_that_claims_too_much_is_not_verified, 2)
 {
     contender c;
     ladder l;
@@ -91,9 +90,8 @@ START_TEST(a_method_that_claims_too_much_is_not_verified)
     ck_assert_msg(!l.verified, "%s", l.text);
     ck_assert_ptr_nonnull(strstr(l.text, "NOT verified"));
 }
-END_TEST
 
-START_TEST(a_method_that_follows_another_motion_is_not_verified)
+TEST(a_method_that_follows_another_motion_is_not_verified)
 {
     contender c;
     ladder l;
@@ -107,11 +105,10 @@ START_TEST(a_method_that_follows_another_motion_is_not_verified)
     ck_assert_msg(!l.verified, "%s", l.text);
     ck_assert(l.rungs[LADDER_STEPS - 1].trajectory_error > 1e-4);
 }
-END_TEST
 
 /* The rows of the table: their steps fit their times, they start on their truth's motion, and no method is
  * left out. */
-START_TEST(the_table_is_sound)
+TEST_EACH(the_table_is_sound, n_problems)
 {
     const problem *p = &problems[_i];
     ph_scenario *scenario = parse(p->scenario);
@@ -138,9 +135,8 @@ START_TEST(the_table_is_sound)
     }
     ph_scenario_free(scenario);
 }
-END_TEST
 
-START_TEST(every_method_of_the_catalogue_is_listed)
+TEST(every_method_of_the_catalogue_is_listed)
 {
     static const char *const listed[] = {
 #define CONTENDER(text, role) text,
@@ -169,10 +165,9 @@ START_TEST(every_method_of_the_catalogue_is_listed)
         contend(&c, listed[i]);
     }
 }
-END_TEST
 
 /* The truth that is computed is the one that is known. */
-START_TEST(computed_truth_agrees_with_known_truth)
+TEST_EACH(computed_truth_agrees_with_known_truth, 2)
 {
     ph_error err;
     const problem *known = problem_find(_i ? "conical-pendulum" : "double-spherical-pendulum", &err);
@@ -191,7 +186,6 @@ START_TEST(computed_truth_agrees_with_known_truth)
     truth_free(&b);
     ph_scenario_free(scenario);
 }
-END_TEST
 
 /* ---- Timing ------------------------------------------------------------------------------------------ */
 
@@ -232,7 +226,7 @@ static double price(void *self, const ph_integrator *it, const ph_statistics *co
     return 1e-9 * ns * (double)counted->steps * (!busy ? 1 : ns < 500 ? 3 : 2);
 }
 
-START_TEST(steps_of_known_price_have_their_ratio)
+TEST(steps_of_known_price_have_their_ratio)
 {
     static const struct {
         const char *name; /* ns a step */
@@ -287,9 +281,8 @@ START_TEST(steps_of_known_price_have_their_ratio)
     ck_assert_double_eq(cells[0].result.ratio, 1);
     ph_scenario_free(scenario);
 }
-END_TEST
 
-START_TEST(timing_can_be_interrupted)
+TEST(timing_can_be_interrupted)
 {
     contender c;
     timing_cell cell = {.contender = &c, .h = 0.01, .span = 4};
@@ -305,11 +298,10 @@ START_TEST(timing_can_be_interrupted)
     ck_assert(cell.result.median > 0 && cell.result.rounds == 1);
     ph_scenario_free(scenario);
 }
-END_TEST
 
 /* ---- Curves and words --------------------------------------------------------------------------------- */
 
-START_TEST(curves_keep_the_largest_of_each_bin)
+TEST(curves_keep_the_largest_of_each_bin)
 {
     curve c = curve_start(0.1);
     curve_enter(&c, 0, 7); /* the start is no error */
@@ -326,7 +318,6 @@ START_TEST(curves_keep_the_largest_of_each_bin)
     curve_scale(&c, 2);
     ck_assert_double_eq_tol(curve_running_max(&c, c.n - 1) / (2e-6 * pow(9999.9, 1.5)), 1, 1e-9);
 }
-END_TEST
 
 /* Errors a t^p of two contenders at (their own) steps, made into a comparison with one group. */
 typedef struct fable {
@@ -379,7 +370,7 @@ static double number_after(const char *text, const char *before)
     return strtod(at + strlen(before), NULL);
 }
 
-START_TEST(words_name_the_time_at_which_curves_cross)
+TEST(words_name_the_time_at_which_curves_cross)
 {
     fable f;
     fable_open(&f);
@@ -406,9 +397,8 @@ START_TEST(words_name_the_time_at_which_curves_cross)
     free(words);
     ph_scenario_free(f.scenario);
 }
-END_TEST
 
-START_TEST(words_do_not_flatter)
+TEST(words_do_not_flatter)
 {
     fable f;
     fable_open(&f);
@@ -430,9 +420,8 @@ START_TEST(words_do_not_flatter)
     free(words);
     ph_scenario_free(f.scenario);
 }
-END_TEST
 
-START_TEST(words_give_the_cost_of_an_accuracy)
+TEST(words_give_the_cost_of_an_accuracy)
 {
     fable f;
     fable_open(&f);
@@ -463,11 +452,10 @@ START_TEST(words_give_the_cost_of_an_accuracy)
     free(words);
     ph_scenario_free(f.scenario);
 }
-END_TEST
 
 /* ---- The whole -------------------------------------------------------------------------------------- */
 
-START_TEST(a_comparison_is_complete)
+TEST(a_comparison_is_complete)
 {
     ph_error err;
     comparison c;
@@ -500,9 +488,8 @@ START_TEST(a_comparison_is_complete)
     ck_assert_ptr_eq(comparison_reference(&c, 0.01), &c.trials[0]);
     comparison_free(&c);
 }
-END_TEST
 
-START_TEST(an_interrupted_comparison_keeps_what_it_has)
+TEST(an_interrupted_comparison_keeps_what_it_has)
 {
     ph_error err;
     comparison c;
@@ -520,30 +507,8 @@ START_TEST(an_interrupted_comparison_keeps_what_it_has)
     free(words);
     comparison_free(&c);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("bench");
-    TCase *verification = tcase_create("verification"), *timings = tcase_create("timing"),
-          *words = tcase_create("curves and words"), *whole = tcase_create("the whole");
-    tcase_add_loop_test(verification, honest_contenders_are_verified, 0, 6);
-    tcase_add_loop_test(verification, a_method_that_claims_too_much_is_not_verified, 0, 2);
-    tcase_add_test(verification, a_method_that_follows_another_motion_is_not_verified);
-    tcase_add_loop_test(verification, the_table_is_sound, 0, (int)n_problems);
-    tcase_add_test(verification, every_method_of_the_catalogue_is_listed);
-    tcase_add_loop_test(verification, computed_truth_agrees_with_known_truth, 0, 2);
-    tcase_add_test(timings, steps_of_known_price_have_their_ratio);
-    tcase_add_test(timings, timing_can_be_interrupted);
-    tcase_add_test(words, curves_keep_the_largest_of_each_bin);
-    tcase_add_test(words, words_name_the_time_at_which_curves_cross);
-    tcase_add_test(words, words_do_not_flatter);
-    tcase_add_test(words, words_give_the_cost_of_an_accuracy);
-    tcase_add_test(whole, a_comparison_is_complete);
-    tcase_add_test(whole, an_interrupted_comparison_keeps_what_it_has);
-    suite_add_tcase(suite, verification);
-    suite_add_tcase(suite, timings);
-    suite_add_tcase(suite, words);
-    suite_add_tcase(suite, whole);
-    return tk_main(suite);
+    return tk_run("bench");
 }

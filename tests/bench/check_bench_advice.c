@@ -140,7 +140,7 @@ static const struct {
 };
 enum { ASKED_SHORT = 1, ASKED_DAILY = 3, ASKED = sizeof asked / sizeof asked[0] };
 
-START_TEST(what_is_recommended_does_it)
+TEST_EACH(what_is_recommended_does_it, tk_short() ? ASKED_SHORT : tk_thorough() ? ASKED : ASKED_DAILY)
 {
     enum { MOST = 256 };
     double truth[MOST], z[MOST];
@@ -169,11 +169,10 @@ START_TEST(what_is_recommended_does_it)
     advice_free(&a);
     ph_scenario_free(sc);
 }
-END_TEST
 
 /* Beyond what double precision has, nothing is recommended for the trajectory. Where the energy is asked for, what is said of it
  * holds over the whole horizon. The second horizon is too long to be run, by more than the usual tenth of a budget, too. */
-START_TEST(chaos_is_told)
+TEST_EACH(chaos_is_told, tk_short() ? 0 : tk_thorough() ? 2 : 1)
 {
     static const double horizons[] = {1e4, 1e6}, accuracies[] = {1e-6, 1e-3}, budgets[] = {0.6, 2};
     double z[6];
@@ -207,10 +206,9 @@ START_TEST(chaos_is_told)
     advice_free(&a);
     ph_scenario_free(sc);
 }
-END_TEST
 
 /* Neighbours in an integrable motion part by t. */
-START_TEST(regular_motions_are_told)
+TEST_EACH(regular_motions_are_told, 2)
 {
     static const char *const texts[] = {
         "polhode: 1\nmodel: spherical-pendulum\nparameters: {mass: 1, length: 1, gravity: 9.81}\n"
@@ -227,7 +225,6 @@ START_TEST(regular_motions_are_told)
     advice_free(&a);
     ph_scenario_free(sc);
 }
-END_TEST
 
 /* ---- Who is a candidate ------------------------------------------------------------------------------ */
 
@@ -252,7 +249,7 @@ static void check_order(const advice *a)
     }
 }
 
-START_TEST(candidates_are_of_the_catalogue)
+TEST(candidates_are_of_the_catalogue)
 {
     ph_scenario *sc = load("free-rigid-body");
     advice a;
@@ -274,10 +271,9 @@ START_TEST(candidates_are_of_the_catalogue)
     advice_free(&a);
     ph_scenario_free(sc);
 }
-END_TEST
 
 /* By CPU time, as users have it: only what holds on any machine, however busy it is. */
-START_TEST(steps_are_timed)
+TEST(steps_are_timed)
 {
     ph_scenario *sc = load("double-spherical-pendulum");
     const advice_plan plan = {.accuracy = 1e-4, .horizon = 5, .budget = 0.5, .timed = true};
@@ -289,11 +285,10 @@ START_TEST(steps_are_timed)
     advice_free(&a);
     ph_scenario_free(sc);
 }
-END_TEST
 
 /* By price, nothing depends on the machine or on what went before: the same is said again, to the last bit;
  * and with more to spend, more of the motion is measured. */
-START_TEST(the_same_is_said_again)
+TEST_IF(the_same_is_said_again, !tk_short())
 {
     ph_scenario *sc = load("heavy-top");
     advice a, b;
@@ -315,12 +310,11 @@ START_TEST(the_same_is_said_again)
     advice_free(&b);
     ph_scenario_free(sc);
 }
-END_TEST
 
 /* Who gets through a part of the motion at the scenario's own step cannot be said to fail. Nor to have had no
  * time: steps that are too large for it, each of which follows the branch from h = 0 and fails in the end,
  * are not to take all the time that there is (on chains that is half of the usual). */
-START_TEST(who_gets_through_is_judged)
+TEST_EACH(who_gets_through_is_judged, tk_short() ? 0 : tk_thorough() ? 3 : 1)
 {
     static const char *const names[] = {"double-spherical-pendulum", "chain", "cart-chain"};
     static const double budgets[] = {0.6, 3, 3};
@@ -354,10 +348,9 @@ START_TEST(who_gets_through_is_judged)
     advice_free(&a);
     ph_scenario_free(sc);
 }
-END_TEST
 
 /* Below rounding. */
-START_TEST(nobody_reaches_what_rounding_hides)
+TEST(nobody_reaches_what_rounding_hides)
 {
     ph_scenario *sc = load("free-rigid-body");
     advice a;
@@ -366,7 +359,6 @@ START_TEST(nobody_reaches_what_rounding_hides)
     advice_free(&a);
     ph_scenario_free(sc);
 }
-END_TEST
 
 /* ---- Interruptions and mistakes ---------------------------------------------------------------------- */
 
@@ -385,7 +377,7 @@ static void watch(void *self, const char *what, double fraction)
         w->interrupt = SIGINT;
 }
 
-START_TEST(an_interruption_ends_it)
+TEST(an_interruption_ends_it)
 {
     static const size_t ends[] = {1, 10, 40, 60};
     ph_scenario *sc = load("free-rigid-body");
@@ -405,9 +397,8 @@ START_TEST(an_interruption_ends_it)
     }
     ph_scenario_free(sc);
 }
-END_TEST
 
-START_TEST(mistakes_are_refused)
+TEST(mistakes_are_refused)
 {
     static const double wrong[] = {-1, NAN, INFINITY, 0};
     ph_scenario *sc = load("free-rigid-body");
@@ -423,28 +414,8 @@ START_TEST(mistakes_are_refused)
         }
     ph_scenario_free(sc);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("advice");
-    TCase *tc = tcase_create("advice");
-    tcase_set_timeout(tc, 600);
-    tcase_add_loop_test(tc, what_is_recommended_does_it, 0,
-                        tk_short()      ? ASKED_SHORT
-                        : tk_thorough() ? ASKED
-                                        : ASKED_DAILY);
-    if (!tk_short()) {
-        tcase_add_loop_test(tc, chaos_is_told, 0, tk_thorough() ? 2 : 1);
-        tcase_add_loop_test(tc, who_gets_through_is_judged, 0, tk_thorough() ? 3 : 1);
-        tcase_add_test(tc, the_same_is_said_again);
-    }
-    tcase_add_loop_test(tc, regular_motions_are_told, 0, 2);
-    tcase_add_test(tc, candidates_are_of_the_catalogue);
-    tcase_add_test(tc, steps_are_timed);
-    tcase_add_test(tc, nobody_reaches_what_rounding_hides);
-    tcase_add_test(tc, an_interruption_ends_it);
-    tcase_add_test(tc, mistakes_are_refused);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("advice");
 }

@@ -87,7 +87,7 @@ static void close_fable(fable *f)
     ph_scenario_free(f->c.scenario);
 }
 
-START_TEST(a_headline_has_the_two_numbers)
+TEST(a_headline_has_the_two_numbers)
 {
     fable f;
     front shown;
@@ -121,9 +121,8 @@ START_TEST(a_headline_has_the_two_numbers)
                 "Energy error at rounding (2.0e-15), where projected RK4 has 1.8e-05 at the same CPU time");
     close_fable(&f);
 }
-END_TEST
 
-START_TEST(a_headline_does_not_flatter)
+TEST(a_headline_does_not_flatter)
 {
     static const char none[] =
         "No method here has a smaller energy error than projected RK4 at the same CPU time";
@@ -148,11 +147,10 @@ START_TEST(a_headline_does_not_flatter)
     ck_assert(!front_choose(&shown, &f.c));
     close_fable(&f);
 }
-END_TEST
 
 /* A problem whose large step costs the reference contender more than smaller ones would: what is compared, and said, is
  * the same step, whatever there is at the same CPU time. */
-START_TEST(a_headline_says_the_same_step)
+TEST(a_headline_says_the_same_step)
 {
     fable f;
     front shown;
@@ -185,9 +183,8 @@ START_TEST(a_headline_says_the_same_step)
     headline_is(&f, "No method here has a smaller energy error than projected RK4 at the same step of 0.1 s");
     close_fable(&f);
 }
-END_TEST
 
-START_TEST(no_more_lines_than_a_reader_can_follow)
+TEST(no_more_lines_than_a_reader_can_follow)
 {
     fable f;
     front shown;
@@ -207,7 +204,6 @@ START_TEST(no_more_lines_than_a_reader_can_follow)
     ck_assert_ptr_eq(shown.lines[FRONT_LINES - 1], &many[7]);
     close_fable(&f);
 }
-END_TEST
 
 /* ---- Pictures ------------------------------------------------------------------------------------------ */
 
@@ -245,7 +241,7 @@ static void is_inside(const char *svg)
     }
 }
 
-START_TEST(a_polhode_is_drawn_for_every_body)
+TEST_EACH(a_polhode_is_drawn_for_every_body, 4)
 {
     static const double tensors[][9] = {
         {0.6, 0, 0, 0, 0.8, 0, 0, 0, 1.0},              /* three moments */
@@ -269,7 +265,6 @@ START_TEST(a_polhode_is_drawn_for_every_body)
     is_inside(svg);
     free(svg);
 }
-END_TEST
 
 /* ---- Curves of a picture */
 
@@ -305,7 +300,7 @@ static void draw_curves(FILE *f, const void *p)
     svg_panel(f, p, 0, false, "two curves");
 }
 
-START_TEST(curves_are_drawn_where_they_can_be)
+TEST(curves_are_drawn_where_they_can_be)
 {
     static const double x[] = {1, 10, 100, 1000}, rising[] = {1e-9, 1e-8, 1e-7, 1e-6},
                         flat[] = {0, NAN, 1e-9, 1e-9};
@@ -323,11 +318,10 @@ START_TEST(curves_are_drawn_where_they_can_be)
     ck_assert(picture_is_empty(drawing));
     close_drawing();
 }
-END_TEST
 
 /* Dots, a band, pieces that are shaded, bars, a line with dots, crosses, and a guide that is longer than the axes: each in its form, no number
  * that is none; numbers at the axes are few digits, and their label says what of. */
-START_TEST(curves_of_every_look)
+TEST(curves_of_every_look)
 {
     static const double x[] = {1, 2, 3, NAN, 4, 5}, y[] = {1e-4, 3e-4, 2e-4, NAN, 1e-4, 1e-4};
     static const double third[] = {2e-4, 4e-4, 3e-4, NAN, 2e-4, 2e-4}, shade[] = {0, 0, 0, NAN, 1, 1};
@@ -370,7 +364,6 @@ START_TEST(curves_of_every_look)
     }
     free(t->values);
 }
-END_TEST
 
 /* The text of the one element of data; it holds no markup. */
 static json_object *data_of(char *element)
@@ -398,7 +391,7 @@ static void put_curves_data(FILE *f, const void *p)
     data_panel(f, p, 0, false);
 }
 
-START_TEST(curves_are_given_as_data_to_the_last_bit)
+TEST(curves_are_given_as_data_to_the_last_bit)
 {
     static const char hostile[] = "</script><b>\"\\ & \xff\n";
     static const double x[] = {0, 10, 100, 1000}, y[] = {1, 1.0 / 3, NAN, 1e-300 / 3};
@@ -416,7 +409,6 @@ START_TEST(curves_are_given_as_data_to_the_last_bit)
     json_object_put(o);
     close_drawing();
 }
-END_TEST
 
 static void put_polhode_data(FILE *f, const void *p)
 {
@@ -425,7 +417,7 @@ static void put_polhode_data(FILE *f, const void *p)
 }
 
 /* At the start the momentum has length 1 and lies on the ellipsoid, whatever the axes of the body. */
-START_TEST(a_polhode_is_given_on_its_ellipsoid)
+TEST(a_polhode_is_given_on_its_ellipsoid)
 {
     const double start[] = {0.9, 1.2, -2.0};
     const polhode_line line = {NULL, "#0b57a4", start, 1};
@@ -443,22 +435,8 @@ START_TEST(a_polhode_is_given_on_its_ellipsoid)
     ck_assert_str_eq(json_object_get_string(json_object_object_get(l, "label")), "a ring");
     json_object_put(o);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("what is shown first");
-    TCase *words = tcase_create("headline"), *pictures = tcase_create("pictures");
-    tcase_add_test(words, a_headline_has_the_two_numbers);
-    tcase_add_test(words, a_headline_does_not_flatter);
-    tcase_add_test(words, a_headline_says_the_same_step);
-    tcase_add_test(words, no_more_lines_than_a_reader_can_follow);
-    tcase_add_loop_test(pictures, a_polhode_is_drawn_for_every_body, 0, 4);
-    tcase_add_test(pictures, curves_are_drawn_where_they_can_be);
-    tcase_add_test(pictures, curves_of_every_look);
-    tcase_add_test(pictures, curves_are_given_as_data_to_the_last_bit);
-    tcase_add_test(pictures, a_polhode_is_given_on_its_ellipsoid);
-    suite_add_tcase(suite, words);
-    suite_add_tcase(suite, pictures);
-    return tk_main(suite);
+    return tk_run("what is shown first");
 }

@@ -45,7 +45,7 @@ static void make(roundoff *r, roundoff_series *s, const recipe *c, tk_random *ra
     }
 }
 
-START_TEST(what_grows_is_told_from_what_stays)
+TEST(what_grows_is_told_from_what_stays)
 {
     static const struct {
         recipe made;
@@ -72,10 +72,9 @@ START_TEST(what_grows_is_told_from_what_stays)
     }
     roundoff_free(&r);
 }
-END_TEST
 
 /* An error that grows in proportion to the steps, but in a different direction in each member, is neither. */
-START_TEST(growth_that_has_no_mean_is_no_drift)
+TEST(growth_that_has_no_mean_is_no_drift)
 {
     roundoff r = ensemble("spherical-pendulum", 40, 1000000000);
     for (size_t j = 0; j < r.points; j++)
@@ -86,11 +85,10 @@ START_TEST(growth_that_has_no_mean_is_no_drift)
     ck_assert_int_eq(f.verdict, ROUNDOFF_GROWS);
     roundoff_free(&r);
 }
-END_TEST
 
 /* Of 60 ensembles: slopes scatter about one half as much as each says of itself; its bound of two standard
  * errors holds for the mean in 19 of 20. */
-START_TEST(errors_of_slopes_and_means_are_what_scatters)
+TEST(errors_of_slopes_and_means_are_what_scatters)
 {
     enum { ENSEMBLES = 60 };
     const recipe walk = {1e-18, 0, 0};
@@ -118,9 +116,8 @@ START_TEST(errors_of_slopes_and_means_are_what_scatters)
     ck_assert_int_le(beyond, 9); /* 3 are expected */
     roundoff_free(&r);
 }
-END_TEST
 
-START_TEST(moments_are_those_of_the_members_that_have_come)
+TEST(moments_are_those_of_the_members_that_have_come)
 {
     roundoff r = ensemble("spherical-pendulum", 6, 1000000);
     double *e = r.series[0].errors + 2 * 6;
@@ -142,7 +139,6 @@ START_TEST(moments_are_those_of_the_members_that_have_come)
     ck_assert(roundoff_find_growth(&r, &r.series[1]).verdict == ROUNDOFF_UNKNOWN);
     roundoff_free(&r);
 }
-END_TEST
 
 /* ---- Members ----------------------------------------------------------------------------------------- */
 
@@ -159,7 +155,7 @@ static ph_scenario *scenario_of(const roundoff_problem *p, size_t member)
 }
 
 /* Energy and momentum maps of the library, in double, along a short motion. */
-START_TEST(invariants_are_those_of_the_system)
+TEST_EACH(invariants_are_those_of_the_system, n_roundoff_problems)
 {
     const roundoff_problem *p = &roundoff_problems[_i];
     ph_scenario *scenario = scenario_of(p, 3);
@@ -198,10 +194,9 @@ START_TEST(invariants_are_those_of_the_system)
     ph_integrator_free(it);
     ph_scenario_free(scenario);
 }
-END_TEST
 
 /* In their momenta, and from call to call in nothing; their scenario goes as far as members may. */
-START_TEST(members_differ_by_a_thousandth)
+TEST_EACH(members_differ_by_a_thousandth, n_roundoff_problems)
 {
     const roundoff_problem *p = &roundoff_problems[_i];
     ph_scenario *first = scenario_of(p, 0), *again = scenario_of(p, 0);
@@ -224,9 +219,8 @@ START_TEST(members_differ_by_a_thousandth)
     ph_scenario_free(first);
     ph_scenario_free(again);
 }
-END_TEST
 
-START_TEST(points_are_where_rows_are)
+TEST(points_are_where_rows_are)
 {
     ph_error err;
     const roundoff_problem *one = roundoff_find("free-rigid-body", &err),
@@ -242,7 +236,6 @@ START_TEST(points_are_where_rows_are)
     ck_assert(!roundoff_find("spherical-pendulm", &err) &&
               strstr(err.message, "did you mean \"spherical-pendulum\"?"));
 }
-END_TEST
 
 /* ---- Archives ---------------------------------------------------------------------------------------- */
 
@@ -294,7 +287,7 @@ static roundoff run_ensemble(const roundoff_problem *p, int64_t stages, int64_t 
     return r;
 }
 
-START_TEST(pieces_are_the_same_to_the_last_bit)
+TEST_EACH(pieces_are_the_same_to_the_last_bit, n_roundoff_problems)
 {
     ph_error err;
     const roundoff_problem *p = &roundoff_problems[_i];
@@ -323,11 +316,10 @@ START_TEST(pieces_are_the_same_to_the_last_bit)
     ck_assert(s.seen == 0);
     remove_members(p, 2);
 }
-END_TEST
 
 /* Rows go from the archive to the points by the step that stands in them: against the states of a motion of
  * one's own. */
-START_TEST(errors_are_those_of_the_states)
+TEST(errors_are_those_of_the_states)
 {
     ph_error err;
     const roundoff_problem *p = roundoff_find("double-spherical-pendulum", &err);
@@ -365,7 +357,6 @@ START_TEST(errors_are_those_of_the_states)
     roundoff_free(&r);
     remove_members(p, 2);
 }
-END_TEST
 
 /* ---- Files ------------------------------------------------------------------------------------------- */
 
@@ -392,7 +383,7 @@ static roundoff_report made_report(void)
     return r;
 }
 
-START_TEST(what_is_written_is_read_again)
+TEST(what_is_written_is_read_again)
 {
     ph_error err;
     roundoff_report r = made_report(), again = {.n = 0}, third = {.n = 0};
@@ -433,9 +424,8 @@ START_TEST(what_is_written_is_read_again)
     roundoff_report_free(&again);
     roundoff_report_free(&third);
 }
-END_TEST
 
-START_TEST(what_is_no_such_file_is_refused)
+TEST(what_is_no_such_file_is_refused)
 {
     static const struct {
         const char *old, *new, *says;
@@ -470,29 +460,8 @@ START_TEST(what_is_no_such_file_is_refused)
     free(json);
     ck_assert(roundoff_read(&again, io_path("missing"), &err) == PH_E_IO);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("bench roundoff");
-    TCase *growth = tcase_create("growth"), *members = tcase_create("members"),
-          *files = tcase_create("files");
-    tcase_set_timeout(growth, 60);
-    tcase_add_test(growth, what_grows_is_told_from_what_stays);
-    tcase_add_test(growth, growth_that_has_no_mean_is_no_drift);
-    tcase_add_test(growth, errors_of_slopes_and_means_are_what_scatters);
-    tcase_add_test(growth, moments_are_those_of_the_members_that_have_come);
-    tcase_add_loop_test(members, invariants_are_those_of_the_system, 0, (int)n_roundoff_problems);
-    tcase_add_loop_test(members, members_differ_by_a_thousandth, 0, (int)n_roundoff_problems);
-    tcase_add_test(members, points_are_where_rows_are);
-    tcase_set_timeout(files, 60);
-    tcase_add_checked_fixture(files, io_make_folder, remove_files);
-    tcase_add_loop_test(files, pieces_are_the_same_to_the_last_bit, 0, (int)n_roundoff_problems);
-    tcase_add_test(files, errors_are_those_of_the_states);
-    tcase_add_test(files, what_is_written_is_read_again);
-    tcase_add_test(files, what_is_no_such_file_is_refused);
-    suite_add_tcase(suite, growth);
-    suite_add_tcase(suite, members);
-    suite_add_tcase(suite, files);
-    return tk_main(suite);
+    return tk_run_in("bench roundoff", io_make_folder, remove_files);
 }

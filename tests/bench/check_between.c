@@ -63,7 +63,7 @@ static double error_of(double h, size_t from, size_t n)
     return worst;
 }
 
-START_TEST(closed_forms)
+TEST(closed_forms)
 {
     const struct {
         size_t from, n;
@@ -78,11 +78,10 @@ START_TEST(closed_forms)
     }
     ck_assert_double_le(error_of(0.4, PLACE, 3), 2e-15); /* roundings of numbers up to 2 */
 }
-END_TEST
 
 /* At four rows to a turn the curve is within 1 per cent of its radius, where the chord is 29 per cent off; beyond 2.2 rad from row to row, and
  * with numbers that are not finite, there is none. */
-START_TEST(how_far)
+TEST(how_far)
 {
     between b;
     ph_space *space;
@@ -103,14 +102,8 @@ START_TEST(how_far)
     between_free(&b);
     ph_space_free(space);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("between rows");
-    TCase *tc = tcase_create("between rows");
-    tcase_add_test(tc, closed_forms);
-    tcase_add_test(tc, how_far);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("between rows");
 }

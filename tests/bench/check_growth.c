@@ -97,7 +97,7 @@ static growth_judgement judge(const struct series *s, double rows, uint64_t seed
     return growth_find_law(&b);
 }
 
-START_TEST(words_of_made_series)
+TEST_EACH(words_of_made_series, KINDS)
 {
     static const double lengths[] = {300, 2000};
     const struct series *s = &all[_i];
@@ -121,10 +121,9 @@ START_TEST(words_of_made_series)
                       seeds);
     }
 }
-END_TEST
 
 /* Exact powers, to the accuracy that parts of an eighth allow, with an uncertainty of that size. */
-START_TEST(powers)
+TEST(powers)
 {
     static const double exponents[] = {0.2, 0.5, 1.5, 2};
     for (size_t i = 0; i < 4; i++) {
@@ -138,7 +137,6 @@ START_TEST(powers)
         ck_assert(j.uncertainty < 0.05);
     }
 }
-END_TEST
 
 /* ---- Single series ----------------------------------------------------------------------------------------- */
 
@@ -227,7 +225,7 @@ static const struct single {
 
 static const char *const law_words[] = {"short", "bounded", "walk", "linear", "power", "grows", "unclear"};
 
-START_TEST(words_of_single_series)
+TEST_EACH(words_of_single_series, sizeof singles / sizeof *singles)
 {
     const struct single *s = &singles[_i];
     for (double rows = 250; rows <= 4000; rows *= 4)
@@ -247,7 +245,6 @@ START_TEST(words_of_single_series)
                               s->name, j.power);
         }
 }
-END_TEST
 
 /* ---- Runs -------------------------------------------------------------------------------------------------- */
 
@@ -356,7 +353,7 @@ static growth_judgement judge_run(const struct real *r)
     return growth_find_law(&s.blocks);
 }
 
-START_TEST(words_of_runs)
+TEST_EACH(words_of_runs, sizeof reals / sizeof *reals)
 {
     const struct real *r = &reals[_i];
     if (r->thorough && !tk_thorough())
@@ -369,12 +366,11 @@ START_TEST(words_of_runs)
         ck_assert_msg(j.power > r->least && j.power < r->most, "%s by %s: t^%g", r->model, r->method,
                       j.power);
 }
-END_TEST
 
 /* ---- The rest ---------------------------------------------------------------------------------------------- */
 
 /* One peak is no growth; at the end it may be the beginning of one. A short series has no word. */
-START_TEST(what_is_no_series)
+TEST(what_is_no_series)
 {
     growth_blocks peak = {.n = 0}, last = {.n = 0}, few = {.n = 0}, one = {.n = 0};
     for (int t = 0; t < 1000; t++) {
@@ -389,10 +385,9 @@ START_TEST(what_is_no_series)
     ck_assert_int_eq(growth_find_law(&few).law, LAW_SHORT);
     ck_assert_int_eq(growth_find_law(&one).law, LAW_SHORT);
 }
-END_TEST
 
 /* Blocks have the largest of all their rows, wherever it stands, in constant memory. */
-START_TEST(blocks)
+TEST(blocks)
 {
     for (int rows = 1; rows < 5000; rows += rows < 600 ? 1 : 97) {
         growth_blocks b = {.n = 0};
@@ -404,20 +399,8 @@ START_TEST(blocks)
             ck_assert(b.most[i] == (double)((int64_t)(i + 1) * b.each));
     }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("growth");
-    TCase *words = tcase_create("words"), *rest = tcase_create("rest");
-    tcase_set_timeout(words, 120);
-    tcase_add_loop_test(words, words_of_made_series, 0, KINDS);
-    tcase_add_loop_test(words, words_of_single_series, 0, sizeof singles / sizeof *singles);
-    tcase_add_loop_test(words, words_of_runs, 0, sizeof reals / sizeof *reals);
-    tcase_add_test(rest, powers);
-    tcase_add_test(rest, what_is_no_series);
-    tcase_add_test(rest, blocks);
-    suite_add_tcase(suite, words);
-    suite_add_tcase(suite, rest);
-    return tk_main(suite);
+    return tk_run("growth");
 }

@@ -106,7 +106,7 @@ static void expect(char *text, const char *wanted)
     free(text);
 }
 
-START_TEST(json_has_null_for_what_is_absent)
+TEST(json_has_null_for_what_is_absent)
 {
     builder b = {0};
     json_object *list = result_array(&b, &groups, &all);
@@ -120,20 +120,18 @@ START_TEST(json_has_null_for_what_is_absent)
         "\"status\":\"PH_E_DIVERGED\",\"list\":[ 4.0, null ],\"part\":null}]},{\"name\":\"empty\",\"runs\":[]}]");
     json_object_put(list);
 }
-END_TEST
 
 static void put_csv(FILE *f, const void *self)
 {
     result_csv(f, "name,label,e[m],twice[m],bound,steps,odd_order,flag,status,cost[s]", path, self);
 }
 
-START_TEST(csv_finds_its_columns_by_name_on_all_levels)
+TEST(csv_finds_its_columns_by_name_on_all_levels)
 {
     expect(text_of(put_csv), "name,label,e[m],twice[m],bound,steps,odd_order,flag,status,cost[s]\n"
                              "first,\"a, \"\"b\"\"\",0.250,0.5,,7,3,yes,PH_OK,0.5\n"
                              "first,,,,-2,1234567,,no,PH_E_DIVERGED,\n");
 }
-END_TEST
 
 static void put_cell(FILE *f, const void *row)
 {
@@ -154,14 +152,13 @@ static void put_words(FILE *f, const void *self)
     result_words(f, "  ", columns, path, self, put_end);
 }
 
-START_TEST(lines_of_a_terminal_are_aligned)
+TEST(lines_of_a_terminal_are_aligned)
 {
     expect(text_of(put_words), "             error    steps flag\n"
                                "  run         [mm]              \n"
                                "  a, \"b\"     250.0        7  yes <own>\n"
                                "  -              -  1234567   no <none> end\n");
 }
-END_TEST
 
 static void put_page(FILE *f, const void *self)
 {
@@ -173,7 +170,7 @@ static void put_page(FILE *f, const void *self)
     result_page(f, "a < b", columns, path, self);
 }
 
-START_TEST(a_page_has_dashes_for_what_is_absent)
+TEST(a_page_has_dashes_for_what_is_absent)
 {
     expect(
         text_of(put_page),
@@ -185,16 +182,8 @@ START_TEST(a_page_has_dashes_for_what_is_absent)
         "<td data-label=\"\">PH_E_DIVERGED</td></tr>\n"
         "</tbody></table></div>\n");
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("results");
-    TCase *all_forms = tcase_create("forms");
-    tcase_add_test(all_forms, json_has_null_for_what_is_absent);
-    tcase_add_test(all_forms, csv_finds_its_columns_by_name_on_all_levels);
-    tcase_add_test(all_forms, lines_of_a_terminal_are_aligned);
-    tcase_add_test(all_forms, a_page_has_dashes_for_what_is_absent);
-    suite_add_tcase(suite, all_forms);
-    return tk_main(suite);
+    return tk_run("results");
 }

@@ -117,7 +117,6 @@ static void remove_archive(void)
     remove(file);
     snprintf(file, sizeof file, "%s", io_path("a"));
     remove(file);
-    io_remove_folder();
 }
 
 /* ---- A watcher that compares ---------------------------------------------------------------------------------- */
@@ -212,7 +211,7 @@ static const time_span always = {-INFINITY, INFINITY};
 
 /* Six watchers with raw columns, computed ones of both kinds, and such that others have: the bits of own rows, which are read once;
  * each that has rows of its own computes them. */
-START_TEST(bits_of_all_watchers)
+TEST(bits_of_all_watchers)
 {
     witness all[WITNESSES];
     watcher *at[WITNESSES];
@@ -229,10 +228,9 @@ START_TEST(bits_of_all_watchers)
     ck_assert_int_eq(seen.shown, rows);
     remove_archive();
 }
-END_TEST
 
 /* Computed columns stand behind those of the archive, as the errors of a run have them. */
-START_TEST(further_columns)
+TEST(further_columns)
 {
     static const char *const further[] = {"tensions"};
     const char *words[WORDS_MOST];
@@ -253,11 +251,10 @@ START_TEST(further_columns)
     end_witness(&w);
     remove_archive();
 }
-END_TEST
 
 /* Damaged rows are left out, with a word in between. What is no damage (a database that fails) ends all but those who watch whatever can
  * be read. */
-START_TEST(lost_rows)
+TEST_EACH(lost_rows, 2)
 {
     witness all[WITNESSES];
     watcher *at[WITNESSES];
@@ -279,10 +276,9 @@ START_TEST(lost_rows)
     ck_assert_int_eq(seen.rows, rows - 700);
     remove_archive();
 }
-END_TEST
 
 /* One that fails gets no more rows; the others get all of them. When all have failed nothing is read any more. */
-START_TEST(watcher_that_fails)
+TEST_EACH(watcher_that_fails, 2)
 {
     witness all[WITNESSES];
     watcher *at[WITNESSES];
@@ -305,10 +301,9 @@ START_TEST(watcher_that_fails)
         ck_assert_int_eq(seen.rows, rows);
     remove_archive();
 }
-END_TEST
 
 /* Ctrl-C ends it with the block. */
-START_TEST(interrupted)
+TEST(interrupted)
 {
     witness all[WITNESSES];
     watcher *at[WITNESSES];
@@ -324,10 +319,9 @@ START_TEST(interrupted)
         end_witness(&all[k]);
     remove_archive();
 }
-END_TEST
 
 /* A part of the time; who watches the whole gets all rows. */
-START_TEST(part_of_the_time)
+TEST(part_of_the_time)
 {
     witness all[WITNESSES];
     watcher *at[WITNESSES];
@@ -343,7 +337,6 @@ START_TEST(part_of_the_time)
     }
     remove_archive();
 }
-END_TEST
 
 /* ---- Figures that are made together ----------------------------------------------------------------------------- */
 
@@ -490,17 +483,16 @@ static void check_together(size_t n)
     }
 }
 
-START_TEST(figures_together)
+TEST_EACH(figures_together, 3)
 {
     make_pendulum();
     spoils = _i == 2;
     check_together(_i ? 4 : 2);
     remove_archive();
 }
-END_TEST
 
 /* Ctrl-C in either sweep ends both. */
-START_TEST(figures_interrupted)
+TEST_EACH(figures_interrupted, 2)
 {
     static archived run;
     int64_t errors = 0;
@@ -521,10 +513,9 @@ START_TEST(figures_interrupted)
     ck_assert(tallies[3].ended && !tallies[3].finished);
     remove_archive();
 }
-END_TEST
 
 /* Columns against one another are the steps of another figure. */
-START_TEST(steps_of_columns)
+TEST(steps_of_columns)
 {
     static archived run;
     static const figure columns = {.name = "0", .steps = &steps_columns};
@@ -540,24 +531,8 @@ START_TEST(steps_of_columns)
     ck_assert(m->steps == &once);
     making_free(m);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("sweep");
-    TCase *c = tcase_create("sweeps");
-    tcase_add_checked_fixture(c, io_make_folder, NULL);
-    tcase_add_test(c, bits_of_all_watchers);
-    tcase_add_test(c, further_columns);
-    tcase_add_loop_test(c, lost_rows, 0, 2);
-    tcase_add_loop_test(c, watcher_that_fails, 0, 2);
-    tcase_add_test(c, interrupted);
-    tcase_add_test(c, part_of_the_time);
-    tcase_add_loop_test(c, figures_together, 0, 3);
-    tcase_add_loop_test(c, figures_interrupted, 0, 2);
-    suite_add_tcase(s, c);
-    c = tcase_create("steps");
-    tcase_add_test(c, steps_of_columns);
-    suite_add_tcase(s, c);
-    return tk_main(s);
+    return tk_run_in("sweep", io_make_folder, io_remove_folder);
 }

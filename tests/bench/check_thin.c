@@ -80,7 +80,7 @@ static double from_rows(const double *x, const double *rows, size_t n)
     return least;
 }
 
-START_TEST(pictures_are_the_same)
+TEST_EACH(pictures_are_the_same, CURVES)
 {
     const struct curve *c = &curves[_i];
     double *points = make(c), worst = 0, astray = 0;
@@ -110,10 +110,9 @@ START_TEST(pictures_are_the_same)
     thin_free(&t);
     free(points);
 }
-END_TEST
 
 /* Any number of points in bounded memory; rows are those of the curve, in its order. */
-START_TEST(bounded)
+TEST(bounded)
 {
     tk_random r = {7};
     thin t;
@@ -135,10 +134,9 @@ START_TEST(bounded)
         }
     thin_free(&t);
 }
-END_TEST
 
 /* An angle that leaves on one side and comes back on the other draws no line across. */
-START_TEST(angles)
+TEST(angles)
 {
     thin t;
     size_t gaps = 0;
@@ -157,10 +155,9 @@ START_TEST(angles)
         gaps, 8); /* 49.95 rad are almost 8 turns, and the first crossing is half a turn from the start */
     thin_free(&t);
 }
-END_TEST
 
 /* Points alone: one in each cell that has any. */
-START_TEST(dots)
+TEST(dots)
 {
     static unsigned char seen[CELLS][CELLS];
     tk_random r = {3};
@@ -180,10 +177,9 @@ START_TEST(dots)
     ck_assert(fabs(thin_covered(&t) - (double)cells / (CELLS * CELLS)) < 1e-12);
     thin_free(&t);
 }
-END_TEST
 
 /* What is not finite interrupts a line; a plane without extent has a picture, too. */
-START_TEST(odd_points)
+TEST(odd_points)
 {
     const thin_plane flat = {1, 2, false, 2, 2, 5, 5};
     thin t;
@@ -201,10 +197,9 @@ START_TEST(odd_points)
     ck_assert_uint_ge(t.kept.rows, 1);
     thin_free(&t);
 }
-END_TEST
 
 /* Extents: of a circle with 40 points in a turn each is about a tenth of its width from the next. */
-START_TEST(extents)
+TEST(extents)
 {
     extent e = extent_start(3, 0);
     for (double i = 0; i <= 400; i++)
@@ -219,18 +214,8 @@ START_TEST(extents)
         extent_enter(&a, (double[]){i, remainder(0.5 * i, 2 * pi)});
     ck_assert(fabs(a.way[1] - 0.5 * 99) < 1e-9);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("thin");
-    TCase *all = tcase_create("all");
-    tcase_add_loop_test(all, pictures_are_the_same, 0, CURVES);
-    tcase_add_test(all, bounded);
-    tcase_add_test(all, angles);
-    tcase_add_test(all, dots);
-    tcase_add_test(all, odd_points);
-    tcase_add_test(all, extents);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run("thin");
 }

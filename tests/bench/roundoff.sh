@@ -5,6 +5,15 @@
 set -eu
 . "${top_srcdir:=.}/tests/kit/kit.sh"
 need_program
+# roundoff STATUS ARGUMENT...: three members of one motion
+one="--members 3 -q spherical-pendulum"
+roundoff() {
+    status=$1
+    shift
+    # shellcheck disable=SC2086
+    expect "$status" "$polhode" bench roundoff $one "$@"
+}
+
 motions=$("$polhode" bench roundoff --list | sed -n 's/^  \([a-z-]*\) .*/\1/p')
 test "$(echo "$motions" | wc -l)" -ge 4 || fail "the list of motions: $motions"
 
@@ -29,9 +38,7 @@ test "$(grep -c '<svg class="curves"' all/report.html)" -eq 2 || fail "report.ht
 says all/roundoff.svg "<svg" "</svg>"
 
 # Ctrl-C and kill -9: a resumed ensemble has the same bytes in the end, and so has one that is extended
-one="--members 3 -q spherical-pendulum"
-# shellcheck disable=SC2086
-expect 0 "$polhode" bench roundoff $one --steps 1e6 -o whole
+roundoff 0 --steps 1e6 -o whole
 # shellcheck disable=SC2086
 "$polhode" bench roundoff $one --steps 1e9 -o parts > out 2> err &
 running=$!
@@ -55,32 +62,25 @@ await gone_on
 kill -KILL $running 2> /dev/null || true
 wait $running 2> /dev/null || true
 running=
-# shellcheck disable=SC2086
-expect 0 "$polhode" bench roundoff $one --steps 1e4 -o short
-# shellcheck disable=SC2086
-expect 0 "$polhode" bench roundoff $one --steps 1e6 -r -o short
+roundoff 0 --steps 1e4 -o short
+roundoff 0 --steps 1e6 -r -o short
 cmp short/roundoff.csv whole/roundoff.csv || fail "an ensemble that was made longer is another one"
-# shellcheck disable=SC2086
-expect 0 "$polhode" bench roundoff $one --steps 1e6 --resume -o parts
+roundoff 0 --steps 1e6 --resume -o parts
 cmp parts/roundoff.csv whole/roundoff.csv || fail "an ensemble that was interrupted is another one"
 
 # existing results are kept, unless they are resumed or started again
 for file in "" roundoff.json; do
     test -z "$file" || rm whole/*.polhode
-    # shellcheck disable=SC2086
-    expect 3 "$polhode" bench roundoff $one --steps 1e4 -o whole
+    roundoff 3 --steps 1e4 -o whole
     says err "exists already"
 done
-# shellcheck disable=SC2086
-expect 0 "$polhode" bench roundoff $one --steps 1e6 -f -o parts
+roundoff 0 --steps 1e6 -f -o parts
 cmp parts/roundoff.csv whole/roundoff.csv || fail "--force gives other figures"
 rm -f parts/*.html parts/*.csv parts/*.json parts/*.svg
-# shellcheck disable=SC2086
-expect 3 "$polhode" bench roundoff $one --steps 1e4 -o parts
+roundoff 3 --steps 1e4 -o parts
 says err "--resume" "--force"
 cp parts/roundoff-spherical-pendulum-001.polhode parts/roundoff-spherical-pendulum-000.polhode
-# shellcheck disable=SC2086
-expect 3 "$polhode" bench roundoff $one --steps 1e7 -r -o parts
+roundoff 3 --steps 1e7 -r -o parts
 says err "is of another motion"
 
 # from its file again: the same table and words; --json is the document
