@@ -19,11 +19,6 @@ static int by_energy(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-ph_status equilibria_interrupted(const char *what, ph_error *err)
-{
-    return *signal_flag() ? ph_fail(err, PH_E_INTERRUPTED, "interrupted %s", what) : PH_OK;
-}
-
 ph_status equilibria_search(findings *f, int64_t starts, progress *shown, ph_error *err)
 {
     const ph_space *space = ph_system_space(f->system);
