@@ -5,7 +5,6 @@
 #include "utf8.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -219,32 +218,22 @@ axes_numbers axes_ticks(const panel *at, double length, double pieces, double le
 
 /* ---- Labels -------------------------------------------------------------------------------------------------- */
 
-/* Appends to text, whose room is size. */
-PH_PRINTF(3, 4) static void add_text(char *text, size_t size, const char *format, ...)
-{
-    const size_t used = strlen(text);
-    va_list values;
-    va_start(values, format);
-    vsnprintf(text + used, size - used, format, values);
-    va_end(values);
-}
-
 /* "10^-5", with raised digits unless it is to be ASCII. */
 static void add_power(char *text, size_t size, int power, bool ascii)
 {
     char raised[UTF8_RAISED];
     utf8_raised(raised, power);
     if (ascii)
-        add_text(text, size, "10^%d", power);
+        text_add(text, size, "10^%d", power);
     else
-        add_text(text, size, "10%s", raised);
+        text_add(text, size, "10%s", raised);
 }
 
 /* What is subtracted from the numbers of an axis: " - 72.5". */
 static void add_offset(char *text, size_t size, double offset, bool ascii)
 {
     const char *minus = ascii ? "-" : "\xe2\x88\x92";
-    add_text(text, size, "%s %.10g", offset > 0 ? minus : "+", fabs(offset));
+    text_add(text, size, "%s %.10g", offset > 0 ? minus : "+", fabs(offset));
 }
 
 void axes_label(char better[AXIS_LABEL], const char *text, const numbers *n, bool ascii)
@@ -254,26 +243,26 @@ void axes_label(char better[AXIS_LABEL], const char *text, const numbers *n, boo
     for (; *text; text++) {
         if (text == unit && n->offset != 0) {
             add_offset(better, AXIS_LABEL, n->offset, ascii);
-            add_text(better, AXIS_LABEL, " ");
+            text_add(better, AXIS_LABEL, " ");
         }
         if (!ascii && *text == '^' && (text[1] == '2' || text[1] == '3'))
-            add_text(better, AXIS_LABEL, "%s", *++text == '2' ? "\xc2\xb2" : "\xc2\xb3");
+            text_add(better, AXIS_LABEL, "%s", *++text == '2' ? "\xc2\xb2" : "\xc2\xb3");
         else if (unit && text > unit && *text == ' ')
-            add_text(better, AXIS_LABEL, "%s", blank);
+            text_add(better, AXIS_LABEL, "%s", blank);
         else
-            add_text(better, AXIS_LABEL, "%c", *text);
+            text_add(better, AXIS_LABEL, "%c", *text);
         if (text == unit && n->power) {
             add_power(better, AXIS_LABEL, n->power, ascii);
-            add_text(better, AXIS_LABEL, "%s", blank);
+            text_add(better, AXIS_LABEL, "%s", blank);
         }
     }
     if (!unit && n->offset != 0) {
-        add_text(better, AXIS_LABEL, " ");
+        text_add(better, AXIS_LABEL, " ");
         add_offset(better, AXIS_LABEL, n->offset, ascii);
     }
     if (!unit && n->power) {
-        add_text(better, AXIS_LABEL, " [");
+        text_add(better, AXIS_LABEL, " [");
         add_power(better, AXIS_LABEL, n->power, ascii);
-        add_text(better, AXIS_LABEL, "]");
+        text_add(better, AXIS_LABEL, "]");
     }
 }

@@ -10,11 +10,6 @@ static const double turn = 6.283185307179586;
 
 /* ---- Rasters --------------------------------------------------------------------------------------------- */
 
-static ph_status no_memory(ph_error *err)
-{
-    return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-}
-
 static size_t raster_bytes(const thin *t)
 {
     return t->cells * t->cells / 8;
@@ -70,27 +65,11 @@ static bool turns_over(const thin *t, size_t plane, const double *from, const do
 
 /* ---- Kept points ------------------------------------------------------------------------------------------- */
 
-static ph_status keep(thin *t, const double *point, ph_error *err)
-{
-    if (t->rows == t->room) {
-        const size_t room = t->room ? 2 * t->room : 256;
-        double *kept = realloc(t->kept, room * t->n * sizeof *kept);
-        if (!kept)
-            return no_memory(err);
-        t->kept = kept;
-        t->room = room;
-    }
-    memcpy(t->kept + t->rows++ * t->n, point, t->n * sizeof *point);
-    return PH_OK;
-}
-
 /* A row without a time, which separates lines. */
 static ph_status keep_break(thin *t, ph_error *err)
 {
-    double point[THIN_NUMBERS];
-    for (size_t i = 0; i < t->n; i++)
-        point[i] = NAN;
-    return t->rows && !isnan(t->kept[(t->rows - 1) * t->n]) ? keep(t, point, err) : PH_OK;
+    const table *kept = &t->kept;
+    return kept->rows && !isnan(kept->values[(kept->rows - 1) * t->n]) ? table_break(&t->kept, err) : PH_OK;
 }
 
 /* The point with a gap in the planes that the piece before it leaves. */
@@ -104,7 +83,7 @@ static ph_status keep_gap(thin *t, const double *from, const double *to, ph_erro
             point[t->planes[k].x] = NAN;
             any = true;
         }
-    return any ? keep(t, point, err) : PH_OK;
+    return any ? table_add(&t->kept, point, err) : PH_OK;
 }
 
 /* ---- Entering ---------------------------------------------------------------------------------------------- */
@@ -135,17 +114,17 @@ static ph_status enter_dot(thin *t, const double *point, ph_error *err)
     bool fresh = false;
     for (size_t k = 0; k < t->n_planes; k++)
         fresh = cover_piece(t, k, point, point) || fresh;
-    return fresh ? keep(t, point, err) : PH_OK;
+    return fresh ? table_add(&t->kept, point, err) : PH_OK;
 }
 
 /* Its first point is kept with the first piece that covers something new; but that of a curve that stays where it is. */
 static ph_status begin_line(thin *t, const double *point, ph_error *err)
 {
-    t->joined = !t->rows;
+    t->joined = !t->kept.rows;
     memcpy(t->last, point, t->n * sizeof *point);
     for (size_t k = 0; t->joined && k < t->n_planes; k++)
         cover_piece(t, k, point, point);
-    return t->joined ? keep(t, point, err) : PH_OK;
+    return t->joined ? table_add(&t->kept, point, err) : PH_OK;
 }
 
 static ph_status enter_line(thin *t, const double *point, ph_error *err)
@@ -163,12 +142,12 @@ static ph_status enter_line(thin *t, const double *point, ph_error *err)
     if (!t->joined) { /* the curve went elsewhere, where others are already, and comes back */
         status = keep_break(t, err);
         if (!status)
-            status = keep(t, t->before, err);
+            status = table_add(&t->kept, t->before, err);
     }
     if (!status)
         status = keep_gap(t, t->before, point, err);
     if (!status)
-        status = keep(t, point, err);
+        status = table_add(&t->kept, point, err);
     memcpy(t->last, point, t->n * sizeof *point);
     t->joined = true;
     return status;
@@ -193,23 +172,22 @@ static ph_status enter(thin *t, const double *point, ph_error *err)
 /* Cells twice as wide: what is kept is entered again. The curve is where it was, so it can be joined to what follows. */
 static ph_status coarsen(thin *t, ph_error *err)
 {
-    double *old = t->kept, before[THIN_NUMBERS];
-    const size_t rows = t->rows;
+    table old = t->kept;
+    double before[THIN_NUMBERS];
     const bool begun = t->begun;
     ph_status status = PH_OK;
     memcpy(before, t->before, sizeof before);
-    t->kept = NULL;
-    t->rows = t->room = 0;
+    t->kept = (table){.columns = t->n};
     t->cells /= 2;
     t->begun = false;
     for (size_t k = 0; k < t->n_planes; k++)
         memset(t->seen[k], 0, raster_bytes(t));
-    for (size_t i = 0; i < rows && !status; i++) {
-        const double *row = old + i * t->n;
+    for (size_t i = 0; i < old.rows && !status; i++) {
+        const double *row = old.values + i * t->n;
         if (isnan(row[0]) || is_finite(t, row)) /* gaps within a plane are found again */
             status = enter(t, row, err);
     }
-    free(old);
+    free(old.values);
     memcpy(t->before, before, sizeof before);
     t->joined = t->joined && begun && is_near(t, before);
     t->begun = begun;
@@ -222,11 +200,12 @@ ph_status thin_start(thin *t, size_t n, const thin_plane *planes, size_t n_plane
                      size_t most, ph_error *err)
 {
     *t = (thin){.n = n, .n_planes = n_planes, .dots = dots, .cells = cells, .most = most};
+    t->kept.columns = n;
     memcpy(t->planes, planes, n_planes * sizeof *planes);
     for (size_t k = 0; k < n_planes; k++) {
         t->seen[k] = calloc(raster_bytes(t), 1);
         if (!t->seen[k])
-            return no_memory(err);
+            return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     }
     return PH_OK;
 }
@@ -235,7 +214,7 @@ ph_status thin_enter(thin *t, const double *point, ph_error *err)
 {
     ph_status status = enter(t, point, err);
     t->entered++;
-    while (!status && t->rows > t->most && t->cells > 8)
+    while (!status && t->kept.rows > t->most && t->cells > 8)
         status = coarsen(t, err);
     return status;
 }
@@ -257,7 +236,7 @@ void thin_free(thin *t)
 {
     for (size_t k = 0; k < THIN_PLANES; k++)
         free(t->seen[k]);
-    free(t->kept);
+    free(t->kept.values);
     *t = (thin){0};
 }
 

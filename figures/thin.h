@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <polhode/status.h>
+#include "picture.h"
 
 enum { THIN_PLANES = 3, THIN_NUMBERS = 9 };
 
@@ -27,8 +27,7 @@ typedef struct thin {
     size_t cells;                     /* of a raster in each direction */
     size_t most;                      /* points kept; beyond them the cells become twice as wide */
     unsigned char *seen[THIN_PLANES]; /* (cells x cells) bits */
-    double *kept; /* (rows x n); NaN as time separates lines; NaN as x interrupts one plane */
-    size_t rows, room;
+    table kept; /* rows of n; NaN as time separates lines; NaN as x interrupts one plane */
     int64_t entered;
     double before[THIN_NUMBERS], last[THIN_NUMBERS]; /* the point before, and the last one that is kept */
     bool begun, joined; /* is there one before? are all since the last one within a cell of it? */

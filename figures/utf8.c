@@ -4,6 +4,7 @@
 
 #include <polhode/kit/text.h>
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,15 @@ size_t utf8_length(const char *text)
     for (; *text; n++)
         text = utf8_next(text, one);
     return n;
+}
+
+void text_add(char *text, size_t size, const char *format, ...)
+{
+    const size_t used = strlen(text);
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text + used, size - used, format, values);
+    va_end(values);
 }
 
 void number_text(char text[32], int digits, double value)

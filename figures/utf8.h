@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Text from outside (a file's name, a scenario), made valid for a page, for JSON and for a figure. */
+/* Text from outside (a file's name, a scenario), made valid for a page, for JSON and for a figure; texts put together of parts. */
 #ifndef POLHODE_FIGURES_UTF8_H
 #define POLHODE_FIGURES_UTF8_H
 
 #include <stddef.h>
 #include <stdio.h>
+
+#include <polhode/status.h>
 
 /* to <- the character at s, which must not be the end, as valid UTF-8: U+FFFD for an invalid byte and for a
  * character that no text contains (control characters except tab and line ends, noncharacters). Returns the
@@ -17,6 +19,8 @@ char *utf8_clean(const char *text);
 /* How many characters it has. */
 size_t utf8_length(const char *text);
 
+/* Appends to a text, as much as has room. */
+void text_add(char *text, size_t size, const char *format, ...) PH_PRINTF(3, 4);
 /* text <- the number in the fewest digits, from so many on, that are read as the same number. */
 void number_text(char text[32], int digits, double value);
 

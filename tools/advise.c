@@ -9,17 +9,17 @@
 
 #include "bench/advice/advice.h"
 #include "bench/common/scenario-input.h"
+#include "bench/report/file.h"
 #include "figures/utf8.h"
 
 /* ---- As lines of a scenario ---------------------------------------------------------------------- */
 
 void write_method(char *text, size_t size, const char *name, const ph_setting *settings, size_t n)
 {
-    int used = snprintf(text, size, "{name: %s", name);
-    for (size_t i = 0; i < n && used > 0 && (size_t)used < size; i++)
-        used += snprintf(text + used, size - (size_t)used, ", %s: %s", settings[i].name, settings[i].value);
-    if (used > 0 && (size_t)used < size)
-        snprintf(text + used, size - (size_t)used, "}");
+    snprintf(text, size, "{name: %s", name);
+    for (size_t i = 0; i < n; i++)
+        text_add(text, size, ", %s: %s", settings[i].name, settings[i].value);
+    text_add(text, size, "}");
 }
 
 /* "method: {name: rk4}" */
@@ -74,60 +74,48 @@ static void print_table(const advice *a)
     }
 }
 
-/* Why the first row is recommended: one or two sentences, malloc, or NULL without memory. */
-static char *write_reason(const advice *a)
+/* Why the first row is recommended: one or two sentences. */
+static void put_reason(FILE *f, const void *self)
 {
-    const size_t size = 1000;
-    char *text = malloc(size);
-    int n = 0;
-    if (!text)
-        return NULL;
-    if (!a->reachable && a->span < a->horizon)
-        n = snprintf(
-            text, size,
+    const advice *a = self;
+    const advice_row *r = a->best, *next = a->n_listed > 1 ? &a->rows[a->order[1]] : NULL;
+    const bool beyond = a->span < a->horizon;
+    char step[32];
+    if (!a->reachable && beyond)
+        fprintf(
+            f,
             "This trajectory cannot be computed to %.1e until %.6g s in double precision, as far as it was seen: "
             "nearby ones diverge as exp(%.2g t), and rounding alone makes that much by %.3g s. ",
             a->accuracy, a->horizon, a->exponent, a->predictable);
     else if (!a->reachable)
-        n = snprintf(
-            text, size,
+        fprintf(
+            f,
             "It could not be shown that any method computes this trajectory to %.1e until %.6g s: the two most accurate "
             "computations, by %s and %s, differ by %.1e. ",
             a->accuracy, a->horizon, a->reference, *a->second ? a->second : "the same with twice the step",
             a->attainable);
-    if (!a->reachable && n > 0 && (size_t)n < size) {
-        snprintf(text + n, size - (size_t)n, "Ask for less, for a shorter time%s.",
-                 a->forced ? "" : ", or for the energy: accuracy: {value: 1e-6, of: energy}");
-        return text;
-    }
-    const advice_row *r = a->best, *next = a->n_listed > 1 ? &a->rows[a->order[1]] : NULL;
-    if (n < 0 || (size_t)n >= size)
-        return text;
-    if (!r) {
-        snprintf(text + n, size - (size_t)n, "No method that was tried is good enough.");
-        return text;
-    }
-    char step[32];
+    if (!a->reachable)
+        fprintf(f, "Ask for less, for a shorter time%s.",
+                a->forced ? "" : ", or for the energy: accuracy: {value: 1e-6, of: energy}");
+    else if (!r)
+        fputs("No method that was tried is good enough.", f);
+    if (!a->reachable || !r)
+        return;
     number_text(step, 1, advice_round_step(fabs(r->h)));
-    n += snprintf(
-        text + n, size - (size_t)n,
-        "%s with %s s %s an error of %.1e in the %s until %.6g s, and takes %.2g s of CPU time for it",
-        r->contender.label, step, r->verdict == ADVICE_MEETS ? "has" : "should, by its order, have",
-        a->by_energy ? r->energy_error : r->error, a->by_energy ? "energy" : "trajectory", a->horizon,
-        r->cpu_seconds);
-    if (r->confirmed && a->span < a->horizon && n > 0 && (size_t)n < size)
-        n += snprintf(text + n, size - (size_t)n, " (it was run that far)");
-    else if (r->run_to > 0 && n > 0 && (size_t)n < size)
-        n += snprintf(text + n, size - (size_t)n,
-                      " (it was run to %.3g s, and that is extrapolated from there)", r->run_to);
-    else if (a->span < a->horizon && n > 0 && (size_t)n < size)
-        n += snprintf(text + n, size - (size_t)n, " (extrapolated from %.3g s of it)", a->span);
-    if (next && next->verdict == ADVICE_MEETS && n > 0 && (size_t)n < size)
-        snprintf(text + n, size - (size_t)n, "; the next, %s, takes %.2f times as long.",
-                 next->contender.label, next->cpu_seconds / r->cpu_seconds);
-    else if (n > 0 && (size_t)n < size)
-        snprintf(text + n, size - (size_t)n, ".");
-    return text;
+    fprintf(f, "%s with %s s %s an error of %.1e in the %s until %.6g s, and takes %.2g s of CPU time for it",
+            r->contender.label, step, r->verdict == ADVICE_MEETS ? "has" : "should, by its order, have",
+            a->by_energy ? r->energy_error : r->error, a->by_energy ? "energy" : "trajectory", a->horizon,
+            r->cpu_seconds);
+    if (r->confirmed && beyond)
+        fputs(" (it was run that far)", f);
+    else if (r->run_to > 0)
+        fprintf(f, " (it was run to %.3g s, and that is extrapolated from there)", r->run_to);
+    else if (beyond)
+        fprintf(f, " (extrapolated from %.3g s of it)", a->span);
+    if (next && next->verdict == ADVICE_MEETS)
+        fprintf(f, "; the next, %s, takes %.2f times as long", next->contender.label,
+                next->cpu_seconds / r->cpu_seconds);
+    fputc('.', f);
 }
 
 static void print_measured(const advice *a)
@@ -163,7 +151,7 @@ static void print_measured(const advice *a)
 
 static int print_words(const advice *a)
 {
-    char *why = write_reason(a);
+    char *why = report_text(put_reason, a);
     print_measured(a);
     if (a->n_listed)
         print_table(a);
@@ -222,7 +210,7 @@ static int print_as_json(const advice *a, const char *file)
 {
     builder b = {0};
     json_object *o = build_object(&b), *rows = build_array(&b);
-    char *why = write_reason(a);
+    char *why = report_text(put_reason, a);
     build_add(&b, o, "polhode_advice", build_count(&b, 1));
     build_add(&b, o, "scenario", build_text(&b, file));
     build_add(&b, o, "accuracy", build_number(&b, a->accuracy));

@@ -5,6 +5,7 @@
 #include "program.h"
 
 #include "bench/common/scenario-input.h"
+#include "figures/utf8.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -51,10 +52,9 @@ static void describe_space(const ph_space *space, char *text, size_t size)
 /* "entry (1, 2) along z_3": where the worst error is. */
 static void describe_place(const ph_derivative_entry *e, char *text, size_t size)
 {
-    int n =
-        snprintf(text, size, e->column == PH_NO_INDEX ? "entry %zu" : "entry (%zu, %zu)", e->row, e->column);
-    if (e->along != PH_NO_INDEX && n > 0 && (size_t)n < size)
-        snprintf(text + n, size - (size_t)n, " along z_%zu", e->along);
+    snprintf(text, size, e->column == PH_NO_INDEX ? "entry %zu" : "entry (%zu, %zu)", e->row, e->column);
+    if (e->along != PH_NO_INDEX)
+        text_add(text, size, " along z_%zu", e->along);
 }
 
 static bool is_wrong(const ph_derivative_entry *e)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The list of relative equilibria that polhode equilibria has found: each once, up to the symmetry. */
+/* The list of relative equilibria that polhode equilibria has found: each once, up to the symmetry; and what ends the search. */
 #include "equilibria.h"
 
 #include <math.h>
@@ -56,6 +56,11 @@ ph_status equilibria_keep(findings *f, const ph_equilibrium *found, ph_error *er
     ph_equilibrium_copy(f->workspace, found, copy);
     f->at[f->n++] = copy;
     return PH_OK;
+}
+
+ph_status equilibria_interrupted(const char *what, ph_error *err)
+{
+    return *signal_flag() ? ph_fail(err, PH_E_INTERRUPTED, "interrupted %s", what) : PH_OK;
 }
 
 void equilibria_clear(findings *f)

@@ -19,11 +19,6 @@ static int by_energy(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static ph_status check_interrupt(const char *what, ph_error *err)
-{
-    return *signal_flag() ? ph_fail(err, PH_E_INTERRUPTED, "interrupted %s", what) : PH_OK;
-}
-
 ph_status equilibria_search(findings *f, int64_t starts, progress *shown, ph_error *err)
 {
     const ph_space *space = ph_system_space(f->system);
@@ -44,7 +39,7 @@ ph_status equilibria_search(findings *f, int64_t starts, progress *shown, ph_err
             status = equilibria_keep(f, found, err);
         progress_show(shown, NAN, i + 1, starts + 1, NULL);
         if (!status)
-            status = check_interrupt("in the search", err);
+            status = equilibria_interrupted("in the search", err);
     }
     if (!status && f->symmetry && f->momentum != 0)
         status = equilibria_seed(f, starts, shown, err);
@@ -112,7 +107,7 @@ ph_status equilibria_follow(findings *f, progress *shown, ph_error *err)
         if (v.failed)
             status = ph_fail(err, PH_E_NO_MEMORY, "out of memory");
         if (!status)
-            status = check_interrupt("while families were followed", err);
+            status = equilibria_interrupted("while families were followed", err);
         progress_show(shown, NAN, (int64_t)i + 1, (int64_t)f->n, NULL);
     }
     return status;

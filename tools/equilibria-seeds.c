@@ -92,11 +92,6 @@ static bool keep_last(void *user, const ph_equilibrium *at, ph_family_mark mark)
     return !*signal_flag();
 }
 
-static ph_status stop_if_asked(ph_error *err)
-{
-    return *signal_flag() ? ph_fail(err, PH_E_INTERRUPTED, "interrupted in the search") : PH_OK;
-}
-
 /* Follow what was found with a small momentum to the one asked for, and keep where it arrives. */
 static ph_status follow_seed(seeding *s, const ph_equilibrium *from, ph_error *err)
 {
@@ -108,7 +103,7 @@ static ph_status follow_seed(seeding *s, const ph_equilibrium *from, ph_error *e
                                  .most = POINTS_MOST};
     if (ph_equilibria_follow(s->f->workspace, from, &plan, keep_last, s, &end, NULL))
         return PH_OK; /* it cannot be followed: nothing is lost but a start */
-    ph_status status = stop_if_asked(err);
+    ph_status status = equilibria_interrupted("in the search", err);
     if (status)
         return status;
     if (end != PH_FAMILY_REACHED || s->found->momentum[0] != s->f->momentum ||
@@ -125,7 +120,7 @@ static ph_status seed_mode(seeding *s, const ph_equilibrium *rest, double freque
     double inertia, momentum = 0;
     ph_status status = PH_OK;
     for (int i = 0; i < DIRECTIONS && !status; i++) {
-        status = stop_if_asked(err);
+        status = equilibria_interrupted("in the search", err);
         if (status)
             break;
         if (draw_direction(f, rest->z, &s->state, s->v, &inertia, s->work))
@@ -175,7 +170,7 @@ ph_status equilibria_seed(findings *f, int64_t starts, progress *shown, ph_error
     s.v = s.z + nz;
     s.work = s.v + nz;
     for (int64_t i = 0; i < starts && rest.n < REST_MOST && !status; i++) {
-        status = stop_if_asked(err);
+        status = equilibria_interrupted("in the search", err);
         if (!status && !equilibria_draw_start(space, ph_scenario_configuration(f->scenario), &s.state, s.z) &&
             !ph_equilibria_find(f->workspace, s.z, &none, s.found, NULL) &&
             !equilibria_is_alike(&rest, s.found))

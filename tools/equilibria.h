@@ -40,6 +40,8 @@ typedef struct findings {
 /* f->at <- what Newton's iteration finds from the initial configuration and so many random ones; all else of f is
  * given. PH_E_INTERRUPTED, PH_E_NO_MEMORY. */
 ph_status equilibria_search(findings *f, int64_t starts, progress *shown, ph_error *err);
+/* PH_E_INTERRUPTED after a signal: "interrupted in the search". */
+ph_status equilibria_interrupted(const char *what, ph_error *err);
 /* f->families <- from f->momentum to f->to. */
 ph_status equilibria_follow(findings *f, progress *shown, ph_error *err);
 /* z <- a start for the search: directions at random; on R^d, and on embedded manifolds, somewhere about the initial

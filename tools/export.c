@@ -179,6 +179,13 @@ static bool is_foreign(const job *j)
     return !j->good && j->damaged >= NAMED;
 }
 
+/* Of all that is to be read, after so many rows. */
+static double share_read(const source *s, int64_t next)
+{
+    const int64_t rows = s->rows ? s->rows(s->self) : 0;
+    return !s->rows ? s->share(s->self) : rows ? (double)next / (double)rows : 1;
+}
+
 /* PH_E_IO and PH_E_PARSE: from the source. *writing <- was it the table that failed? */
 static ph_status copy_rows(job *j, bool *writing, ph_error *err)
 {
@@ -205,8 +212,7 @@ static ph_status copy_rows(job *j, bool *writing, ph_error *err)
         *writing = status != PH_OK;
         if (status)
             return status;
-        progress_show(&j->progress, (double)NAN, (int64_t)(1000 * j->source.share(j->source.self)), 1000,
-                      NULL);
+        progress_show(&j->progress, (double)NAN, (int64_t)(1000 * share_read(&j->source, first)), 1000, NULL);
     }
 }
 

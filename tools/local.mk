@@ -11,7 +11,6 @@ polhode_SOURCES = \
 	tools/judge.c \
 	tools/judge.h \
 	tools/console.c \
-	tools/energy-change.c \
 	tools/equilibria-figure.c \
 	tools/equilibria-list.c \
 	tools/equilibria-search.c \
@@ -75,7 +74,6 @@ polhode_SOURCES = \
 	tools/result.c \
 	tools/resume.c \
 	tools/run.c \
-	tools/runs/archived-damage.c \
 	tools/runs/archived-names.c \
 	tools/runs/archived.c \
 	tools/runs/archived.h \

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Results that are made of archives: their names, their files, and what a run is called in them. */
+/* Results that are made of archives: their names, their files, what a run is called in them, and what its energy error is. */
 #include "program.h"
 
 #include "bench/report/file.h"
+#include "figures/utf8.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -98,9 +99,19 @@ void remark_on_archives(const char *const *files, const char *const *models, siz
 
 void label_run(char *label, size_t size, const char *method, const char *order, double h)
 {
-    int n = snprintf(label, size, "%.80s", method);
-    if (order && n > 0 && (size_t)n < size)
-        n += snprintf(label + n, size - (size_t)n, ", order %.20s", order);
-    if (isfinite(h) && n > 0 && (size_t)n < size)
-        snprintf(label + n, size - (size_t)n, ", h = %.6g s", h);
+    snprintf(label, size, "%.80s", method);
+    if (order)
+        text_add(label, size, ", order %.20s", order);
+    if (isfinite(h))
+        text_add(label, size, ", h = %.6g s", h);
+}
+
+energy_change energy_change_of(const ph_record *record, const ph_scenario *scenario)
+{
+    const char *text = ph_record_meta(record, "conservative"); /* older archives lack it */
+    if (text)
+        return !strcmp(text, "true") ? ENERGY_ERROR : !strcmp(text, "false") ? ENERGY_DRIVEN : ENERGY_UNKNOWN;
+    if (!scenario)
+        return ENERGY_UNKNOWN;
+    return ph_system_is_conservative(ph_scenario_system(scenario)) ? ENERGY_ERROR : ENERGY_DRIVEN;
 }

@@ -6,6 +6,7 @@
 #include "program.h"
 
 #include "bench/common/scenario-input.h"
+#include "figures/utf8.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -264,10 +265,10 @@ static int run_session(ph_session *s, const session_arguments *a, progress *p)
 /* text <- the scenario with the values that were set, as arguments of another command. */
 static const char *repeat_input(char *text, size_t size, const session_arguments *a)
 {
-    int n = snprintf(text, size, "%s", a->file);
-    for (size_t i = 0; i < a->set.n && n > 0 && (size_t)n < size; i++) {
+    snprintf(text, size, "%s", a->file);
+    for (size_t i = 0; i < a->set.n; i++) {
         const char *quote = strpbrk(a->set.at[i], " \t{}[]*?&|;<>()$`\\\"'#~") ? "'" : "";
-        n += snprintf(text + n, size - (size_t)n, " --set %s%s%s", quote, a->set.at[i], quote);
+        text_add(text, size, " --set %s%s%s", quote, a->set.at[i], quote);
     }
     return text;
 }

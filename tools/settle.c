@@ -23,22 +23,19 @@ static void write_choice(const ph_scenario *sc, const advice_choice *choice, cha
     size_t n;
     const ph_setting *settings = ph_scenario_settings(sc, &n);
     char method[200], step[32];
-    int used = snprintf(method, sizeof method, "%s", ph_scenario_method(sc)->name);
-    for (size_t i = 0; i < n && used > 0 && (size_t)used < sizeof method; i++)
-        used += snprintf(method + used, sizeof method - (size_t)used, ":%s=%s", settings[i].name,
-                         settings[i].value);
+    snprintf(method, sizeof method, "%s", ph_scenario_method(sc)->name);
+    for (size_t i = 0; i < n; i++)
+        text_add(method, sizeof method, ":%s=%s", settings[i].name, settings[i].value);
     number_text(step, 6, ph_scenario_step_size(sc));
-    used =
-        snprintf(line, CHOICE_LINE, "accuracy %g: %s, step %s s; estimated error %.1e of the %s until %g s",
-                 ph_scenario_accuracy(sc), method, step, choice->error,
-                 choice->by_energy ? "energy" : "trajectory", choice->horizon);
-    if (choice->length > 0 && used > 0 && used < CHOICE_LINE)
-        used += snprintf(line + used, CHOICE_LINE - (size_t)used, " (lengths: of %.3g m)", choice->length);
-    if (used > 0 && used < CHOICE_LINE && choice->confirmed)
-        snprintf(line + used, CHOICE_LINE - (size_t)used, ", seen in a run to the end");
-    else if (used > 0 && used < CHOICE_LINE)
-        snprintf(line + used, CHOICE_LINE - (size_t)used, ", extrapolated from the first %.3g s",
-                 choice->run_to);
+    snprintf(line, CHOICE_LINE, "accuracy %g: %s, step %s s; estimated error %.1e of the %s until %g s",
+             ph_scenario_accuracy(sc), method, step, choice->error,
+             choice->by_energy ? "energy" : "trajectory", choice->horizon);
+    if (choice->length > 0)
+        text_add(line, CHOICE_LINE, " (lengths: of %.3g m)", choice->length);
+    if (choice->confirmed)
+        text_add(line, CHOICE_LINE, ", seen in a run to the end");
+    else
+        text_add(line, CHOICE_LINE, ", extrapolated from the first %.3g s", choice->run_to);
 }
 
 int settle_scenario(ph_scenario *sc, const char *file, bool quiet, char line[CHOICE_LINE])

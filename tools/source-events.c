@@ -21,7 +21,6 @@ static const ph_column leading[LEADING] = {{.name = "event"},
 
 typedef struct events {
     ph_record *record;
-    int64_t next;
     bool compared;     /* with the numbers that the state keeps */
     size_t n, n_names; /* columns */
     ph_column *columns;
@@ -69,15 +68,7 @@ static ph_status read_events(void *self, int64_t first, int64_t n, double *value
         status = ph_record_check_events(e->record, err);
         *next = first + (status != PH_OK);
     }
-    e->next = *next;
     return status;
-}
-
-static double share(const void *self)
-{
-    const events *e = self;
-    const int64_t all = ph_record_events(e->record);
-    return all ? (double)e->next / (double)all : 1;
 }
 
 static int64_t count_rows(const void *self)
@@ -160,7 +151,6 @@ ph_status source_open_events(const char *path, source *s, ph_error *err)
                   .n_attributes = e->n_names,
                   .self = e,
                   .read = read_events,
-                  .share = share,
                   .rows = count_rows,
                   .close = close_events};
     return PH_OK;

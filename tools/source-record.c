@@ -18,7 +18,6 @@ enum { KEYS = sizeof keys / sizeof keys[0] };
 typedef struct archive {
     ph_record *record;
     ph_rows *rows; /* of chosen columns, or NULL */
-    int64_t next;
     ph_attribute attributes[KEYS];
     ph_column columns[];
 } archive;
@@ -33,15 +32,7 @@ static ph_status read_rows(void *self, int64_t first, int64_t n, double *values,
     if (first < ph_record_rows(a->record))
         status = a->rows ? ph_rows_read(a->rows, first, n, values, read, next, err)
                          : ph_record_read(a->record, first, n, values, read, next, err);
-    a->next = *next;
     return status;
-}
-
-static double share(const void *self)
-{
-    const archive *a = self;
-    int64_t rows = ph_record_rows(a->record);
-    return rows ? (double)a->next / (double)rows : 1;
 }
 
 static int64_t count_rows(const void *self)
@@ -87,7 +78,6 @@ static ph_status make_source(ph_record *record, ph_rows *rows, source *s, ph_err
                   .record = record,
                   .self = a,
                   .read = read_rows,
-                  .share = share,
                   .rows = count_rows,
                   .close = close_record};
     return PH_OK;

@@ -21,8 +21,9 @@ typedef struct source {
      * and the rows before the damage have been read; after an error that cannot be passed it is `first`. */
     ph_status (*read)(void *self, int64_t first, int64_t n, double *values, int64_t *read, int64_t *next,
                       ph_error *err);
+    int64_t (*rows)(
+        const void *self); /* that are there now; NULL where they have to be read to be counted, and then: */
     double (*share)(const void *self); /* of the whole that has been read */
-    int64_t (*rows)(const void *self); /* that are there now; NULL where they have to be read to be counted */
     void (*close)(void *self);
 } source;
 

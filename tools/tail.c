@@ -158,14 +158,6 @@ static ph_status print_lines(const view *v, const source *s, int64_t n, ph_error
 
 /* ---- Reading ------------------------------------------------------------------------------------------ */
 
-static const char *find_attribute(const source *s, const char *key)
-{
-    for (size_t i = 0; i < s->n_attributes; i++)
-        if (!strcmp(s->attributes[i].key, key))
-            return s->attributes[i].text;
-    return NULL;
-}
-
 static ph_status prepare_view(view *v, const source *s, ph_error *err)
 {
     v->at_once = 65536 / (int64_t)s->n + 1;
@@ -263,7 +255,7 @@ static ph_status read_archive(view *v, bool *ended, ph_error *err)
     status = find_next_row(v, &s, err);
     if (!status)
         status = print_new_rows(v, &s, err);
-    *ended = find_attribute(&s, "status");
+    *ended = ph_record_meta(s.record, "status");
     s.close(s.self);
     return status;
 }

@@ -15,38 +15,29 @@ typedef struct optional_row {
     bool there;
 } optional_row;
 
-#ifdef HAVE_SUNDIALS
-#define WITH_SUNDIALS true
-#else
-#define WITH_SUNDIALS false
+/* Not defined by config.h: without it. */
+#ifndef HAVE_SUNDIALS
+#define HAVE_SUNDIALS 0
 #endif
-#ifdef HAVE_AMD
-#define WITH_AMD true
-#else
-#define WITH_AMD false
+#ifndef HAVE_AMD
+#define HAVE_AMD 0
 #endif
-#ifdef HAVE_LIBDEFLATE
-#define WITH_LIBDEFLATE true
-#else
-#define WITH_LIBDEFLATE false
+#ifndef HAVE_LIBDEFLATE
+#define HAVE_LIBDEFLATE 0
 #endif
-#ifdef HAVE_LIBARCHIVE
-#define WITH_LIBARCHIVE true
-#else
-#define WITH_LIBARCHIVE false
+#ifndef HAVE_LIBARCHIVE
+#define HAVE_LIBARCHIVE 0
 #endif
-#ifdef HAVE_HDF5
-#define WITH_HDF5 true
-#else
-#define WITH_HDF5 false
+#ifndef HAVE_HDF5
+#define HAVE_HDF5 0
 #endif
 
 static const optional_row optionals[] = {
-    {"sundials", "SUNDIALS", "methods arkode and cvode", WITH_SUNDIALS},
-    {"amd", "SuiteSparse AMD", "less fill in nets", WITH_AMD},
-    {"libdeflate", "libdeflate", "fast checksums; otherwise zlib", WITH_LIBDEFLATE},
-    {"libarchive", "libarchive", "export to .npz", WITH_LIBARCHIVE},
-    {"hdf5", "HDF5", "export to HDF5", WITH_HDF5}};
+    {"sundials", "SUNDIALS", "methods arkode and cvode", HAVE_SUNDIALS},
+    {"amd", "SuiteSparse AMD", "less fill in nets", HAVE_AMD},
+    {"libdeflate", "libdeflate", "fast checksums; otherwise zlib", HAVE_LIBDEFLATE},
+    {"libarchive", "libarchive", "export to .npz", HAVE_LIBARCHIVE},
+    {"hdf5", "HDF5", "export to HDF5", HAVE_HDF5}};
 enum { OPTIONALS = sizeof optionals / sizeof optionals[0] };
 
 /* What the processor and POLHODE_KERNELS allow at this moment. */

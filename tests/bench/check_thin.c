@@ -93,20 +93,20 @@ TEST_EACH(pictures_are_the_same, CURVES)
         double x[3];
         for (int k = 0; k < 3; k++)
             x[k] = points[3 * i + k] - 0.37 * (points[3 * i + k] - points[3 * i - 3 + k]);
-        worst = fmax(worst, from_rows(x, t.kept, t.rows));
+        worst = fmax(worst, from_rows(x, t.kept.values, t.kept.rows));
     }
-    for (size_t i = 0; i + 1 < t.rows; i += apart) { /* a place between two that are kept */
-        const double *a = t.kept + 3 * i, *b = a + 3;
+    for (size_t i = 0; i + 1 < t.kept.rows; i += apart) { /* a place between two that are kept */
+        const double *a = t.kept.values + 3 * i, *b = a + 3;
         if (isnan(a[0]) || isnan(b[0]))
             continue;
         const double x[3] = {0, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2};
         astray = fmax(astray, from_rows(x, points, POINTS));
     }
-    printf("%s: %zu of %d rows; %.2f cells from what is kept, %.2f from the curve\n", c->name, t.rows, POINTS,
-           worst, astray);
+    printf("%s: %zu of %d rows; %.2f cells from what is kept, %.2f from the curve\n", c->name, t.kept.rows,
+           POINTS, worst, astray);
     ck_assert_msg(worst < 1.5, "%s: %g", c->name, worst);
     ck_assert_msg(astray < 1.5, "%s: %g", c->name, astray);
-    ck_assert_msg(t.rows >= c->least && t.rows <= c->most, "%s: %zu rows", c->name, t.rows);
+    ck_assert_msg(t.kept.rows >= c->least && t.kept.rows <= c->most, "%s: %zu rows", c->name, t.kept.rows);
     thin_free(&t);
     free(points);
 }
@@ -122,15 +122,15 @@ TEST(bounded)
         jumping(&r, i, p);
         p[0] = i;
         tk_ok(thin_enter(&t, p, NULL));
-        ck_assert_uint_le(t.rows, 2000);
+        ck_assert_uint_le(t.kept.rows, 2000);
     }
     ck_assert_uint_lt(t.cells, 512);
     ck_assert(thin_covered(&t) > 0.99);
     ck_assert_int_eq(t.entered, 50000);
-    for (size_t i = 0; i < t.rows; i++)
-        if (!isnan(t.kept[3 * i])) {
-            ck_assert(t.kept[3 * i] > before);
-            before = t.kept[3 * i];
+    for (size_t i = 0; i < t.kept.rows; i++)
+        if (!isnan(t.kept.values[3 * i])) {
+            ck_assert(t.kept.values[3 * i] > before);
+            before = t.kept.values[3 * i];
         }
     thin_free(&t);
 }
@@ -145,8 +145,8 @@ TEST(angles)
         const double angle = remainder(0.05 * i, 2 * pi), p[3] = {i, angle, sin(0.013 * i)};
         tk_ok(thin_enter(&t, p, NULL));
     }
-    for (size_t i = 0; i + 1 < t.rows; i++) {
-        const double *a = t.kept + 3 * i, *b = a + 3;
+    for (size_t i = 0; i + 1 < t.kept.rows; i++) {
+        const double *a = t.kept.values + 3 * i, *b = a + 3;
         ck_assert_msg(isnan(a[0]) || isnan(b[0]) || isnan(a[1]) || isnan(b[1]) || fabs(a[1] - b[1]) < 1,
                       "%g to %g", a[1], b[1]);
         gaps += !isnan(b[0]) && isnan(b[1]);
@@ -173,7 +173,7 @@ TEST(dots)
         cells += !*cell;
         *cell = 1;
     }
-    ck_assert_uint_eq(t.rows, cells);
+    ck_assert_uint_eq(t.kept.rows, cells);
     ck_assert(fabs(thin_covered(&t) - (double)cells / (CELLS * CELLS)) < 1e-12);
     thin_free(&t);
 }
@@ -186,14 +186,15 @@ TEST(odd_points)
     tk_ok(thin_start(&t, 3, &square, 1, false, CELLS, 100, NULL));
     for (double i = 0; i < 30; i++)
         tk_ok(thin_enter(&t, (double[]){i, -0.9 + 0.06 * i, i > 9 && i < 15 ? (double)NAN : 0.5}, NULL));
-    for (size_t i = 0; i + 1 < t.rows; i++)
-        ck_assert(isnan(t.kept[3 * i]) || isnan(t.kept[3 * i + 3]) || t.kept[3 * i + 3] - t.kept[3 * i] == 1);
-    ck_assert_uint_ge(t.rows, 25);
+    for (size_t i = 0; i + 1 < t.kept.rows; i++)
+        ck_assert(isnan(t.kept.values[3 * i]) || isnan(t.kept.values[3 * i + 3]) ||
+                  t.kept.values[3 * i + 3] - t.kept.values[3 * i] == 1);
+    ck_assert_uint_ge(t.kept.rows, 25);
     thin_free(&t);
     tk_ok(thin_start(&t, 3, &flat, 1, false, CELLS, 100, NULL));
     for (double i = 0; i < 30; i++)
         tk_ok(thin_enter(&t, (double[]){i, i < 10 ? 2 : 1e300, i < 20 ? 5 : -1e300}, NULL));
-    ck_assert_uint_ge(t.rows, 1);
+    ck_assert_uint_ge(t.kept.rows, 1);
     thin_free(&t);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The looks of curves of whole runs, and their words. */
 #include "curve.h"
+#include "figures/utf8.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -43,11 +44,10 @@ void curve_times(char text[120], const extent *e)
 
 void curve_words(char text[200], const thin *path)
 {
-    const int n =
-        snprintf(text, 200, "all %" PRId64 " rows as %s", path->entered, path->dots ? "dots" : "a line");
+    snprintf(text, 200, "all %" PRId64 " rows as %s", path->entered, path->dots ? "dots" : "a line");
     const double width = path->n_planes > 2 ? 150 : 250; /* of a panel [pixels] */
     if (width / (double)path->cells > 1.2)
-        snprintf(text + n, 200 - (size_t)n, ", to %.2g pixels", width / (double)path->cells);
+        text_add(text, 200, ", to %.2g pixels", width / (double)path->cells);
 }
 
 static bool has_same_rows(const archived *a, const archived *b)
@@ -63,17 +63,16 @@ void curve_say_others(making *m)
     bool any = false;
     for (size_t i = 1; i < p->n_runs; i++) {
         const archived *a = &runs[i];
-        const size_t used = strlen(p->words);
         char when[120] = "";
         if (has_same_rows(a, runs))
             continue;
         if (a->rows)
             say_times(when, a->span->first, a->span->last);
-        snprintf(p->words + used, sizeof p->words - used, "%s%.80s%s%.80s has %" PRId64 " row%s %s",
+        text_add(p->words, sizeof p->words, "%s%.80s%s%.80s has %" PRId64 " row%s %s",
                  any ? "" : " This is said of ", any ? "" : runs->label, "; ", a->label, a->rows,
                  a->rows == 1 ? "" : "s", when);
         any = true;
     }
-    if (any && strlen(p->words) + 1 < sizeof p->words)
-        strcat(p->words, ".");
+    if (any)
+        text_add(p->words, sizeof p->words, ".");
 }

@@ -237,8 +237,8 @@ static ph_status fill_run(making *m, size_t run, ph_error *err)
         one.y = 2 + 2 * k;
         panel_add(&p->panels[k], one);
     }
-    for (size_t i = 0; i < q->curve.rows && !status; i++)
-        status = table_add(t, q->curve.kept + i * q->curve.n, err);
+    for (size_t i = 0; i < q->curve.kept.rows && !status; i++)
+        status = table_add(t, q->curve.kept.values + i * q->curve.n, err);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Poincare sections: the states that were found at events. */
 #include "curve.h"
+#include "figures/utf8.h"
 #include "pairs.h"
 
 #include <inttypes.h>
@@ -248,10 +249,10 @@ static ph_status fill_run(making *m, size_t run, ph_error *err)
                 table_column(t, s->pairs[i].y_name, s->pairs[i].y_unit);
             }
     for (size_t k = 0; k < s->n && !status; k++) {
-        const thin *points = &r->points[k];
+        const table *points = &r->points[k].kept;
         const size_t from = t->rows, x = 2 + 2 * s->slot[s->shown[k]];
         for (size_t i = 0; i < points->rows && !status; i++) {
-            const double *row = points->kept + 3 * i;
+            const double *row = points->values + 3 * i;
             double numbers[2 + 2 * SIDE_BY_SIDE] = {row[0], (double)k + 1, NAN, NAN, NAN, NAN, NAN, NAN};
             numbers[x] = row[1];
             numbers[x + 1] = row[2];
@@ -276,19 +277,17 @@ static ph_status finish_section(making *m, ph_error *err)
     char with_name[TABLE_NAME];
     (void)err;
     p->n = s->n;
-    size_t used = (size_t)snprintf(p->words, sizeof p->words,
-                                   "State at events from t = %.6g to %.6g s:", s->from, s->to);
+    text_add(p->words, sizeof p->words, "State at events from t = %.6g to %.6g s:", s->from, s->to);
     for (size_t k = 0; k < s->n; k++) {
         panel *at = &p->panels[k];
         const pair *of = &s->pairs[s->shown[k]];
         snprintf(with_name, sizeof with_name, "%.40s at %.40s", of->y_name, s->names[k]);
         picture_axis(at->x_label, sizeof at->x_label, of->x_name, of->x_unit);
         picture_axis(at->y_label, sizeof at->y_label, with_name, of->y_unit);
-        used += (size_t)snprintf(p->words + used, sizeof p->words - used, "%s %zu is %.90s (%" PRId64 ")",
-                                 k ? "," : "", k + 1, s->names[k], s->found[k]);
+        text_add(p->words, sizeof p->words, "%s %zu is %.90s (%" PRId64 ")", k ? "," : "", k + 1, s->names[k],
+                 s->found[k]);
     }
-    snprintf(p->words + used, sizeof p->words - used, "%s",
-             s->more ? "; events of further names are not drawn." : ".");
+    text_add(p->words, sizeof p->words, "%s", s->more ? "; events of further names are not drawn." : ".");
     return PH_OK;
 }
 

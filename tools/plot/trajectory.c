@@ -453,8 +453,8 @@ static ph_status trace_row(void *self, const double *row, ph_error *err)
 static ph_status add_path(table *t, const thin *path, size_t number, ph_error *err)
 {
     ph_status status = PH_OK;
-    for (size_t i = 0; i < path->rows && !status; i++) {
-        const double *row = path->kept + i * NUMBERS;
+    for (size_t i = 0; i < path->kept.rows && !status; i++) {
+        const double *row = path->kept.values + i * NUMBERS;
         status =
             isnan(row[0]) ? table_break(t, err) : add_point(t, row[0], (double)number, row + 1, NAN, err);
     }

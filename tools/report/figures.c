@@ -79,17 +79,13 @@ static void put_tables(FILE *f, const picture *p, const archived *runs, const ch
 
 /* What was left out, and why. */
 typedef struct missing {
-    char (*at)[400];
+    char at[FIGURES_MOST][400];
     size_t n;
 } missing;
 
 static void note_missing(missing *m, const char *name, const char *why)
 {
-    char(*more)[400] = realloc(m->at, (m->n + 1) * sizeof *more);
-    if (!more)
-        return;
-    m->at = more;
-    snprintf(m->at[m->n++], sizeof *more, "%.60s: %.300s", name, why);
+    snprintf(m->at[m->n++], sizeof *m->at, "%.60s: %.300s", name, why);
 }
 
 static void put_missing(FILE *f, const missing *m)
@@ -211,7 +207,6 @@ ph_status figures_write(FILE *f, run_figures *p, ph_error *err)
     }
     fputs("</div>\n", f);
     put_missing(f, &left);
-    free(left.at);
     return status;
 }
 

@@ -298,6 +298,32 @@ void archived_compare(archived *runs, size_t n)
     }
 }
 
+/* ---- Damage ------------------------------------------------------------------------------------------------ */
+
+void archived_damage(const archived *a, char *text, size_t size)
+{
+    const int64_t n = a->damaged_rows;
+    *text = '\0';
+    if (a->damaged == 1)
+        snprintf(text, size, "%" PRId64 " damaged row%s left out: %s", n, n == 1 ? " is" : "s are",
+                 a->damage);
+    else if (a->damaged)
+        snprintf(text, size, "%" PRId64 " damaged rows in %" PRId64 " places are left out; the first: %s", n,
+                 a->damaged, a->damage);
+}
+
+int archived_complain(const archived *runs, size_t n)
+{
+    int code = EXIT_OK;
+    for (size_t i = 0; i < n; i++) {
+        char text[400];
+        archived_damage(&runs[i], text, sizeof text);
+        if (*text)
+            code = complain(EXIT_ENDED_EARLY, "%s: %s", runs[i].file, text);
+    }
+    return code;
+}
+
 /* ---- All of it ------------------------------------------------------------------------------------------- */
 
 /* Copies for pages say how many rows they have (polhode/rows.h); what else stands there is not repeated. */
@@ -324,8 +350,12 @@ static ph_status prepare_reading(archived *a, time_span span, ph_error *err)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     r->span = span;
     const ph_status status = lay_out(r, a, err);
-    a->watcher =
-        (watcher){.more = r->computed, .whole = true, .enter = enter_row, .gap = note_damage, .self = a};
+    a->watcher = (watcher){.rows = r->computed,
+                           .behind = true,
+                           .whole = true,
+                           .enter = enter_row,
+                           .gap = note_damage,
+                           .self = a};
     return status;
 }
 

@@ -28,7 +28,7 @@ static inline bool span_is_all(time_span span)
 typedef struct watcher {
     /* Nullable: columns that are watched, the time as the first of them; NULL: those of the archive in its order. */
     ph_rows *rows;
-    ph_rows *more; /* nullable: further columns behind these */
+    bool behind; /* are those of the archive in its order before them? */
     bool
         whole; /* all rows, whatever their times, and what cannot be read is left out whatever the reason; else those in the span, and
                    only what is damaged is left out, while other errors of reading end the watching */
@@ -53,8 +53,8 @@ typedef struct swept {
 /* *rows <- with t as their first column, and behind it those of the words (n), as of ph_rows_open. */
 ph_status sweep_open(ph_record *record, const char *const *words, size_t n, ph_rows **rows, ph_error *err);
 
-/* Reads the rows block by block, each once, and hands them to the watchers (n). Columns that several of them watch are computed once.
- * PH_E_INTERRUPTED, PH_E_NO_MEMORY: not all rows were entered. */
+/* Reads the rows block by block, each once, and hands them to the watchers (n). PH_E_INTERRUPTED, PH_E_NO_MEMORY:
+ * not all rows were entered. */
 ph_status sweep(const swept *of, watcher *const *watchers, size_t n, ph_error *err);
 
 #endif

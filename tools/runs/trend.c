@@ -2,6 +2,7 @@
 /* The law by which errors grow, by the rule of bench/common/growth.h, and its words. */
 #include "trend.h"
 
+#include "figures/utf8.h"
 #include "tools/momentum.h"
 
 #include <float.h>
@@ -58,12 +59,12 @@ void trend_words(char text[TREND_WORDS], trend t)
         [GROWTH_WALK] = "grows about as the square root of time, as a random walk does",
         [GROWTH_LINEAR] = "grows in proportion to time",
         [GROWTH_POWER] = "grows like "};
-    const int n = snprintf(text, TREND_WORDS, "%s", words[t.growth]);
+    snprintf(text, TREND_WORDS, "%s", words[t.growth]);
     if (t.growth == GROWTH_LOST)
-        snprintf(text + n, TREND_WORDS - (size_t)n, "%" PRId64 " of %" PRId64 " row%s", t.lost, t.rows,
+        text_add(text, TREND_WORDS, "%" PRId64 " of %" PRId64 " row%s", t.lost, t.rows,
                  t.rows == 1 ? "" : "s");
     if (t.growth == GROWTH_POWER)
-        snprintf(text + n, TREND_WORDS - (size_t)n, "t^%.2f \xc2\xb1 %.2f%s", t.p, fmax(t.uncertainty, 0.01),
+        text_add(text, TREND_WORDS, "t^%.2f \xc2\xb1 %.2f%s", t.p, fmax(t.uncertainty, 0.01),
                  is_root(t) ? ", about the square root of time" : "");
 }
 
@@ -80,9 +81,9 @@ void trend_note(char text[TREND_NOTE], trend t)
                                         [GROWTH_WALK] = "like \xe2\x88\x9at",
                                         [GROWTH_LINEAR] = "like t",
                                         [GROWTH_POWER] = "like t^"};
-    const int n = snprintf(text, TREND_NOTE, "%s", words[t.growth]);
+    snprintf(text, TREND_NOTE, "%s", words[t.growth]);
     if (t.growth == GROWTH_POWER)
-        snprintf(text + n, TREND_NOTE - (size_t)n, "%.2f", t.p);
+        text_add(text, TREND_NOTE, "%.2f", t.p);
 }
 
 void between_words(char text[BETWEEN_WORDS], const archived *a)
