@@ -7,6 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool ph_graph_affords(ph_graph *g, size_t derivatives, size_t results)
+{
+    enum { RESULTS = 1 << 24 };
+    const double visits = 4e9;
+    if (!g->failed && ((double)derivatives * (double)g->n > visits || results > RESULTS))
+        g->failed = PH_E_RANGE;
+    return !g->failed;
+}
+
 /* df(a)/da of a function of one number, where i = f(a). */
 static ph_expr slope(ph_graph *g, ph_expr i)
 {

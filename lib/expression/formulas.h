@@ -25,6 +25,7 @@ enum {
     PH_FORMULA_TERMS = 10000,     /* of a sum with an index */
     PH_FORMULA_VISITS = 200000,   /* of names and numbers, sums written out, in all formulas */
     PH_FORMULA_ITEMS = 4096,      /* of a vector, a matrix, a list */
+    PH_FORMULA_WORK = 1 << 25,    /* numbers in all values of all formulas, sums written out */
     PH_FORMULA_NAME = 48          /* bytes of a name, with the 0 */
 };
 
@@ -81,8 +82,8 @@ typedef struct ph_formulas {
     size_t n_factors, nz, n_omega;
     double *parameters; /* (n_parameters) their numbers, in SI units */
     size_t n_parameters;
-    ph_expr_map rates; /* d() of all nodes so far */
-    size_t visits;     /* left */
+    ph_expr_map rates;   /* d() of all nodes so far */
+    size_t visits, work; /* left */
     struct ph_formula_block *memory;
 } ph_formulas;
 

@@ -118,6 +118,10 @@ void ph_map_release(ph_expr_map *map);
 /* Those that are reached from `outs`, themselves included: flags (g->n, calloc), or NULL (g->failed). */
 unsigned char *ph_graph_reach(ph_graph *g, const ph_expr *outs, size_t n);
 
+/* May so many derivatives of all of it be taken, with so many results in all? If not, g->failed is PH_E_RANGE: a text from a
+ * stranger takes bounded time and memory. */
+bool ph_graph_affords(ph_graph *g, size_t derivatives, size_t results);
+
 /* ---- Derivatives (derivative.c); failures: g->failed -------------------------------------------------- */
 
 /* d (n) <- d out / d leaves, by reverse mode. */

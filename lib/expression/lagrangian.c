@@ -162,7 +162,9 @@ ph_status ph_lagrangian_take_apart(ph_formulas *f, ph_expr L, ph_lagrangian_part
     ph_graph *g = &f->graph;
     const size_t nz = f->nz;
     *parts = (ph_lagrangian_parts){.L = without_omegas(f, L)};
-    ph_expr *room = ph_formulas_room(f, nz * (nz + 3) * sizeof *room), *v = room, *slope = room + nz;
+    ph_expr *room =
+        ph_graph_affords(g, nz, nz * nz) ? ph_formulas_room(f, nz * (nz + 3) * sizeof *room) : NULL;
+    ph_expr *v = room, *slope = room + nz;
     if (!room || g->failed)
         return g->failed;
     parts->L1 = room + 2 * nz;

@@ -61,6 +61,7 @@ ph_status ph_formulas_create(ph_formulas **formulas, ph_error *err)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     }
     f->visits = PH_FORMULA_VISITS;
+    f->work = PH_FORMULA_WORK;
     ph_map_put(&f->graph, &f->rates, ph_graph_leaf(&f->graph, PH_OP_TIME, 0), ph_graph_number(&f->graph, 1));
     *formulas = f;
     return PH_OK;

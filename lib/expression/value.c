@@ -54,6 +54,9 @@ ph_expr *ph_value_make(reader *r, unsigned rank, size_t rows, size_t columns, ph
     *v = ph_value_nothing();
     if (rows * columns > PH_FORMULA_ITEMS)
         ph_read_fail(r, r->now.at, "%zu numbers in one value; at most %d", rows * columns, PH_FORMULA_ITEMS);
+    if (rows * columns > r->f->work) /* and nothing is left */
+        ph_read_fail(r, r->now.at, "the formulas are too long with their sums written out");
+    r->f->work -= rows * columns > r->f->work ? r->f->work : rows * columns;
     ph_expr *item = r->status ? NULL : ph_formulas_room(r->f, (rows * columns + !rows) * sizeof *item);
     if (item)
         *v = (ph_value){rank, (uint32_t)rows, (uint32_t)columns, item, unit};

@@ -16,9 +16,12 @@ ph_status ph_formula_failed(const ph_formula_builder *b)
     const ph_status failed = b->f->graph.failed;
     if (failed == PH_E_NO_MEMORY)
         return ph_formula_no_memory(b->err);
-    return failed ? ph_fail(b->err, failed,
-                            "the formulas with their derivatives have more than %d operations", PH_MAX_NODES)
-                  : PH_OK;
+    return failed
+               ? ph_fail(
+                     b->err, failed,
+                     "the formulas with their derivatives are too large: there may be %d operations, and matrices of 16 million numbers",
+                     PH_MAX_NODES)
+               : PH_OK;
 }
 
 ph_expr *ph_formula_nodes(ph_formula_builder *b, size_t n)

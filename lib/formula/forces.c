@@ -147,6 +147,8 @@ ph_status ph_formula_read_forces(ph_formula_builder *b)
     for (size_t k = 0; k < nz; k++)
         by_velocity = by_velocity || g->node[f[k]].depends & PH_ON_V;
     b->to.force_ignores_velocity = !by_velocity;
+    if (by_velocity && !ph_graph_affords(g, nz, nz * nz))
+        return ph_formula_failed(b);
     for (size_t k = 0; k < nz && by_velocity && !g->failed; k++) {
         ph_formula_along(b, f, nz, v[k], column);
         for (size_t i = 0; i < nz; i++)
@@ -186,6 +188,8 @@ ph_status ph_formula_read_constraints(ph_formula_builder *b)
         return PH_OK;
     if (b->text->energy)
         return ph_fail(b->err, PH_E_INVALID, "spins have no velocities to constrain");
+    if (!ph_graph_affords(g, m, m * nz))
+        return ph_formula_failed(b);
     ph_expr *A = ph_formula_nodes(b, m * nz), *rest = ph_formula_nodes(b, m), *along = ph_formula_nodes(b, m);
     const ph_expr *z = leaves_and_time(b, PH_OP_Z), *v = leaves_and_time(b, PH_OP_V);
     if (!A || !rest || !along || !z || !v)

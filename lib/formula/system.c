@@ -101,12 +101,13 @@ static ph_status split_in_time(ph_formula_builder *b, ph_expr sum, ph_expr *stil
         *still = sum;
         return PH_OK;
     }
-    term *stack = malloc((g->n + 1) * sizeof *stack);
-    size_t height = 0;
+    const size_t most = g->n; /* of what is looked at: a sum may share its terms, and have very many */
+    term *stack = malloc((most + 2) * sizeof *stack);
+    size_t height = 0, looked = 0;
     if (!stack)
         return ph_formula_no_memory(b->err);
     stack[height++] = (term){sum, false};
-    while (height) {
+    for (; height && looked < most; looked++) {
         const term top = stack[--height];
         const ph_expr_data node = g->node[top.node];
         const bool opens = node.depends & PH_ON_TIME &&
@@ -119,12 +120,9 @@ static ph_status split_in_time(ph_formula_builder *b, ph_expr sum, ph_expr *stil
             ph_expr *to = node.depends & PH_ON_TIME ? moving : still;
             *to = top.minus ? ph_graph_sub(g, *to, top.node) : ph_graph_add(g, *to, top.node);
         }
-        if (height >= g->n) { /* a sum that shares its terms */
-            free(stack);
-            *still = 0, *moving = sum;
-            return PH_OK;
-        }
     }
+    if (height)
+        *still = 0, *moving = sum;
     free(stack);
     return ph_formula_failed(b);
 }
@@ -195,6 +193,8 @@ static ph_status give_inertia(ph_formula_builder *b, const ph_lagrangian_parts *
     }
     ph_formula_found_out(b, "an inertia%s that depends on the configuration",
                          pairs ? " by pairs of factors" : "");
+    if (!ph_graph_affords(&f->graph, nz, all * nz))
+        return ph_formula_failed(b);
     ph_expr *d = ph_formula_nodes(b, all * nz), *column = ph_formula_nodes(b, all);
     if (!d || !column)
         return ph_formula_no_memory(b->err);
@@ -213,6 +213,8 @@ static ph_status give_general(ph_formula_builder *b, ph_expr L)
 {
     ph_graph *g = &b->f->graph;
     const size_t nz = b->f->nz;
+    if (!ph_graph_affords(g, 2 * nz, 3 * nz * nz))
+        return ph_formula_failed(b);
     ph_expr *z = leaves(b, PH_OP_Z), *v = leaves(b, PH_OP_V), *slope = ph_formula_nodes(b, 2 * nz),
             *second = ph_formula_nodes(b, 3 * nz * nz), *column = ph_formula_nodes(b, 2 * nz);
     if (!z || !v || !slope || !second || !column)

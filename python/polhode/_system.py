@@ -254,7 +254,8 @@ class System(Constant):
                  forces: Sequence[Mapping[str, str]] = (), lines: Sequence[Any] = ()) -> None:
         given = {name: value for name, value in locals().items() if name not in ("self", "space")}
         if isinstance(space, Mapping):
-            other = [name for name, value in given.items() if name not in KEYS and value is not None and np.size(value) and value is not False and value != 0]
+            other = [name for name, value in given.items()
+                     if name not in KEYS and value is not None and not (isinstance(value, (int, tuple)) and not value)]
             if other:
                 raise Error(f"a system of formulas has no {other[0]}; it has {', '.join(KEYS)}")
             self._c, found = create_system(space, given)

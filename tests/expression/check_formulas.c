@@ -383,9 +383,17 @@ TEST(limits)
     }
     refused("sum(i=1..9999, sum(j=1..9999, sin(i*u+j)))", "too long with their sums written out");
     refused("outer(outer(x, x)*x, x)*9 + sum(i=1..9999, sum(j=1..9999, u))", "too long");
-    /* each the square of the one before: shared, so that this is small */
+    /* large values, a few of which are not too many */
     ph_formulas *f = make(false);
     ph_value value;
+    tk_ok(ph_formulas_add_factor(f, "y", "R64", NULL, &err));
+    tk_ok(ph_formulas_read(f, "value", "sum(i=1..99, trace(outer(y, y)))", 0, &value, &err));
+    ck_assert(ph_formulas_read(f, "value", "sum(i=1..9999, trace(outer(y, y)))", 0, &value, &err));
+    ck_assert_ptr_nonnull(strstr(err.message, "too long with their sums written out"));
+    ck_assert(ph_formulas_read(f, "value", "outer(y, outer(y, y)*y)*outer(y, [y.x])", 0, &value, &err));
+    ph_formulas_free(f);
+    /* each the square of the one before: shared, so that this is small */
+    f = make(false);
     tk_ok(ph_formulas_abbreviate(f, "b0", "u + 1", &err));
     for (int i = 0; i < 1000; i++) {
         char head[16], text[32];
@@ -429,6 +437,7 @@ TEST(mutated)
                 text[at] = letter;
         }
         f->visits = PH_FORMULA_VISITS;
+        f->work = PH_FORMULA_WORK;
         const ph_status status = ph_formulas_read(f, "value", text, 0, &value, &err);
         ck_assert_msg(status == PH_OK || status == PH_E_PARSE, "%s: %s", text, err.message);
         accepted += status == PH_OK;

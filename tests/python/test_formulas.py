@@ -55,6 +55,8 @@ def test_messages() -> None:
         spring(parameters={"m": "1kg"})
     with pytest.raises(ph.Error, match="a system of formulas has no gradient"):
         spring(gradient=lambda q: q)
+    with pytest.raises(ph.Error, match="a system of formulas has no inertia"):
+        spring(inertia=np.eye(4))
     with pytest.raises(ph.Error, match="kinetic is for formulas"):
         ph.System([ph.S2], kinetic="1")
     with pytest.raises(ph.Error, match="unknown key 'moments'"):
