@@ -21,32 +21,35 @@ PH_BEGIN_DECLS
 
 /** A name and its text. */
 typedef struct ph_formula_line {
-    const char *name;
-    const char *text;
+    const char *name; /**< what it is called */
+    const char *text; /**< a formula; of a factor its kind */
     const char *unit; /**< nullable: of a coordinate of R^d, which is m without */
 } ph_formula_line;
 
 /** A number, a vector or a matrix. One that is exactly 0 is part of the structure. */
 typedef struct ph_formula_parameter {
-    const char *name;
+    const char *name;     /**< what it is called */
     unsigned rank;        /**< 0: a number, 1: a vector, 2: a matrix */
-    size_t rows, columns; /**< 1 each of a number; columns 1 of a vector */
+    size_t rows;          /**< of a number 1 */
+    size_t columns;       /**< of a number and a vector 1 */
     const double *values; /**< (rows x columns), row-major, in its unit */
     const char *unit;     /**< nullable; units of formulas are checked where each parameter has one */
 } ph_formula_parameter;
 
 /** A force, by one of three pairs of formulas; the others are NULL. */
 typedef struct ph_formula_force {
-    const char *at, *force;  /**< on a point: its place and the force, vectors of one length */
-    const char *on, *moment; /**< on a body: the name of a factor SO3, and a moment in the body frame */
-    const char *torque;      /**< with `on` a factor S2 or S1: a torque in space, a vector or a number */
+    const char *at;     /**< the place of a point, on which a force acts: a vector */
+    const char *force;  /**< with it: the force, a vector of the same length [N] */
+    const char *on;     /**< the name of a factor, on which a moment or a torque acts */
+    const char *moment; /**< with a factor SO3: a vector in the body frame [N m] */
+    const char *torque; /**< with a factor S2 or S1: a torque in space, a vector or a number [N m] */
 } ph_formula_force;
 
 /** What a system is made of. Zero-initialise, then fill in. All texts are copied. */
 typedef struct ph_formula_definition {
-    const ph_formula_line
-        *space;     /**< (n_space) factors: "R3", "S2", "SO3", "S2[n]", ...; their order is that of z */
-    size_t n_space; /**< how many */
+    /** (n_space) Factors: "R3", "S2", "SO3", "S2[n]", ...; their order is that of z. */
+    const ph_formula_line *space;
+    size_t n_space;                         /**< how many */
     const ph_formula_parameter *parameters; /**< (n_parameters) */
     size_t n_parameters;                    /**< how many */
     /** (n_where) Abbreviations "p", "p[0]", "p[i=1..n]", each by those before it. */
