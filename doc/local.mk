@@ -225,6 +225,7 @@ dist_docapi_DATA = \
 	doc/reference/api/methods.md \
 	doc/reference/api/own-methods.md \
 	doc/reference/api/runs.md \
+	doc/reference/api/formulas.md \
 	doc/reference/api/spins.md \
 	doc/reference/api/systems.md
 EXTRA_DIST = \

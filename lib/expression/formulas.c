@@ -23,14 +23,18 @@ ph_status ph_formulas_add_parameter(ph_formulas *f, const char *name, unsigned r
     const size_t n = rows * columns;
     double factor = 1;
     ph_unit read = {{0}};
+    if (!name || !v || rank > 2 || (rank < 2 && columns != 1) || (rank < 1 && rows != 1))
+        return ph_fail(err, PH_E_INVALID,
+                       "parameters: a name and numbers of rank 0 (1 x 1), 1 (n x 1) or 2 are needed");
     if (unit && *unit && ph_unit_read(unit, &read, &factor, err))
         return err ? err->status : PH_E_UNKNOWN;
     if (n == 0 || n > PH_FORMULA_ITEMS)
         return ph_fail(err, PH_E_RANGE, "parameters: %s has %zu numbers; from 1 to %d are allowed", name, n,
                        PH_FORMULA_ITEMS);
     for (size_t i = 0; i < n; i++)
-        if (!isfinite(v[i]))
-            return ph_fail(err, PH_E_NOT_FINITE, "parameters: %s is %g; it must be finite", name, v[i]);
+        if (!isfinite(v[i] * factor))
+            return ph_fail(err, PH_E_NOT_FINITE, "parameters: %s is %g in SI units; it must be finite", name,
+                           v[i] * factor);
     ph_name *added = ph_formulas_add_name(f, name, strlen(name), PH_NAME_PARAMETER, err);
     if (!added)
         return err ? err->status : PH_E_INVALID;
@@ -120,6 +124,8 @@ ph_status ph_formulas_add_factor(ph_formulas *f, const char *name, const char *k
                                  ph_error *err)
 {
     static const ph_unit meter = {{PH_UNIT_ONE}}, per_second = {{0, 0, -PH_UNIT_ONE}};
+    if (!name || !kind)
+        return ph_fail(err, PH_E_INVALID, "space: a factor has a name and a kind");
     const size_t length = strcspn(kind, "[");
     ph_formula_factor like;
     ph_unit of = {{0}};
@@ -169,7 +175,10 @@ ph_status ph_formulas_add_factor(ph_formulas *f, const char *name, const char *k
                        ph_graph_leaf(&f->graph, PH_OP_V, f->nz + j));
         f->nz += like.nz, f->n_omega += like.n_omega;
     }
-    return f->graph.failed ? no_memory(err) : PH_OK;
+    return f->graph.failed == PH_E_RANGE
+               ? ph_fail(err, PH_E_RANGE, "space: more than %d coordinates", PH_MAX_NODES)
+           : f->graph.failed ? no_memory(err)
+                             : PH_OK;
 }
 
 /* ---- Abbreviations ------------------------------------------------------------------------------ */
@@ -243,6 +252,8 @@ ph_status ph_formulas_abbreviate(ph_formulas *f, const char *head, const char *t
 {
     char what[80];
     ph_value value;
+    if (!head || !text)
+        return ph_fail(err, PH_E_INVALID, "where: an abbreviation has a name and a text");
     snprintf(what, sizeof what, "where %.60s", head);
     if (strchr(head, '['))
         return abbreviate_list(f, what, head, text, err);

@@ -35,6 +35,7 @@ typedef struct ph_unit {
     int16_t of[PH_UNITS];
 } ph_unit;
 
+ph_unit ph_unit_product(const ph_unit *a, const ph_unit *b, int power); /* a b^power */
 /* *unit, *factor <- of "kg m^2/s^2", "N s/m", "km", "deg": one of it is *factor in SI units. PH_E_PARSE, PH_E_UNKNOWN. */
 ph_status ph_unit_read(const char *text, ph_unit *unit, double *factor, ph_error *err);
 /* to <- the unit by its name if it has one ("J"), or of the base ("kg m^2/s^2"); "a pure number" without. Returns to. */

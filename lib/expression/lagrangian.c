@@ -123,7 +123,10 @@ static ph_expr without_omegas(ph_formulas *f, ph_expr T)
         velocities[i] = i < f->n_omega ? leaf(f, PH_OP_OMEGA, i) : leaf(f, PH_OP_V, i - f->n_omega);
     for (size_t i = 0; reached && velocities && i < f->n_omega; i++)
         used = used || (velocities[i] < nodes && reached[velocities[i]]);
-    const bool polynomial = used && ph_graph_degree(g, &T, 1) <= 2;
+    const bool polynomial =
+        used && ph_graph_degree(g, &T, 1) <= 2 && ph_graph_affords(g, 8 * f->n_factors, 0);
+    ph_expr_map gone = {NULL, 0};
+    ph_expr sum = 0;
     for (size_t i = 0; polynomial && i < f->n_factors && !g->failed; i++) {
         const ph_formula_factor *factor = &f->factors[i];
         bool here = false;
@@ -132,15 +135,15 @@ static ph_expr without_omegas(ph_formulas *f, ph_expr T)
         ph_expr J[9] = {0};
         const ph_expr own =
             here && is_own_constant(f, T, factor, velocities, J) ? by_velocities(f, factor, J) : 0;
-        if (own == 0)
-            continue;
-        ph_expr_map memo = {NULL, 0};
-        for (size_t k = 0; k < factor->n_omega; k++)
-            ph_map_put(g, &memo, velocities[factor->omega + k], 0);
-        ph_graph_substitute(g, &T, 1, &memo, &T);
-        ph_map_release(&memo);
-        T = ph_graph_add(g, T, own);
+        sum = ph_graph_add(g, sum, own);
+        for (size_t k = 0; k < factor->n_omega && own != 0; k++)
+            ph_map_put(g, &gone, velocities[factor->omega + k], 0);
     }
+    if (sum != 0) {
+        ph_graph_substitute(g, &T, 1, &gone, &T);
+        T = ph_graph_add(g, T, sum);
+    }
+    ph_map_release(&gone);
     free(reached);
     if (used && !g->failed)
         ph_omega_written_out(f, &T, 1, &T);

@@ -127,7 +127,7 @@ bool ph_formulas_have_units(const ph_formulas *f)
 {
     size_t parameters = 0;
     for (size_t i = 0; i < f->n_names; i++) {
-        parameters += f->names[i].kind == PH_NAME_PARAMETER;
+        parameters += f->names[i].kind == PH_NAME_PARAMETER && !f->names[i].whole;
         if (f->names[i].no_unit)
             return false;
     }

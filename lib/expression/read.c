@@ -281,12 +281,11 @@ static ph_value read_call(reader *r, const token *t)
         return read_indexed_sum(r, t->at);
     if (strcmp(f->name, "omega") == 0)
         return angular_velocity(r, t->at);
-    while (!ph_read_is_sign(r, ')') && n < MOST && !r->status) {
-        at[n] = r->now.at;
-        a[n++] = read_sum(r);
-        if (!ph_read_accept(r, ','))
-            break;
-    }
+    if (!ph_read_is_sign(r, ')'))
+        do {
+            at[n] = r->now.at;
+            a[n++] = read_sum(r);
+        } while (n < MOST && ph_read_accept(r, ','));
     snprintf(close, sizeof close, "to close %s(", name);
     ph_read_need(r, ')', close, t->at + 1);
     if (f->arguments && n != f->arguments)
@@ -488,8 +487,10 @@ static void read_end(reader *r)
 
 static reader begin(ph_formulas *f, const char *what, const char *text, unsigned flags, ph_error *err)
 {
-    reader r = {.f = f, .g = &f->graph, .what = what, .text = text, .flags = flags, .err = err};
-    if (strlen(text) > PH_FORMULA_LONGEST) {
+    reader r = {.f = f, .g = &f->graph, .what = what, .text = text ? text : "", .flags = flags, .err = err};
+    if (!text)
+        ph_read_fail(&r, 0, "there is no text (it is NULL)");
+    else if (strlen(text) > PH_FORMULA_LONGEST) {
         r.text = "";
         ph_read_fail(&r, 0, "the formula has %zu characters; at most %d", strlen(text), PH_FORMULA_LONGEST);
     }

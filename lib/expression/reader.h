@@ -47,7 +47,9 @@ bool ph_read_accept(reader *r, char sign); /* takes the sign if it is next */
 /* Takes the sign, which must be next: "to close '('" of column `of`, or, where that is 0, what `why` says. */
 void ph_read_need(reader *r, char sign, const char *why, size_t of);
 bool ph_read_is_name(const reader *r, const token *t, const char *name);
-bool ph_read_enter(reader *r); /* one level deeper? */
+bool ph_read_charge(reader *r,
+                    size_t work); /* of what formulas may take in all; false: too much, a failure */
+bool ph_read_enter(reader *r);    /* one level deeper? */
 
 /* ---- Words -------------------------------------------------------------------------------------- */
 
@@ -73,7 +75,6 @@ const char *ph_value_shape(const ph_value *v, char words[64]); /* "a vector of 3
 /* A value of this shape, whose nodes are for the caller to fill in; NULL: there are none, and it is ph_value_nothing(). */
 ph_expr *ph_value_make(reader *r, unsigned rank, size_t rows, size_t columns, ph_unit unit, ph_value *v);
 ph_value ph_value_number(reader *r, ph_expr node, ph_unit unit);
-ph_unit ph_unit_product(const ph_unit *a, const ph_unit *b, int power); /* a b^power */
 /* Failures are those of the reader, at a place of the text. */
 bool ph_value_same_shape(const ph_value *a, const ph_value *b);
 bool ph_value_is_zero(const ph_value *v);

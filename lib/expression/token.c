@@ -24,18 +24,17 @@ static size_t characters(const char *text, size_t bytes)
 static size_t show_text(const char *text, size_t at, char *shown, size_t room)
 {
     enum { BEFORE = 50 };
-    size_t begin = 0, n = 0, of = 0;
-    while (characters(text + begin, at - begin) > BEFORE) {
-        ph_utf8_next(text + begin, &of);
-        begin += of;
-    }
-    const int dots = begin > 0;
-    n = (size_t)snprintf(shown, room, "%s", dots ? "..." : "");
+    size_t begin = at, of = 0, n;
+    for (int k = 0; k < BEFORE && begin > 0; k++)
+        do
+            begin--;
+        while (begin > 0 && ((unsigned char)text[begin] & 0xc0) == 0x80);
+    n = (size_t)snprintf(shown, room, "%s", begin > 0 ? "..." : "");
     const size_t column = n + characters(text + begin, at - begin);
     for (const char *c = text + begin; *c && n + 4 < room; c += of) {
         ph_utf8_next(c, &of);
         memcpy(shown + n, c, of);
-        if ((unsigned char)*c < ' ')
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
             shown[n] = ' ';
         n += of;
     }
@@ -43,7 +42,6 @@ static size_t show_text(const char *text, size_t at, char *shown, size_t room)
     return column;
 }
 
-void ph_read_fail(reader *r, size_t at, const char *format, ...) PH_PRINTF(3, 4);
 void ph_read_fail(reader *r, size_t at, const char *format, ...)
 {
     char message[256], shown[100];
@@ -53,10 +51,15 @@ void ph_read_fail(reader *r, size_t at, const char *format, ...)
     va_start(words, format);
     vsnprintf(message, sizeof message, format, words);
     va_end(words);
-    const size_t column = show_text(r->text, at, shown, sizeof shown);
-    r->status = ph_fail(r->err, PH_E_PARSE, "%s, column %zu: %s\n    %s\n    %*s^", r->what,
-                        characters(r->text, at) + 1, message, shown, (int)column, "");
+    r->status =
+        ph_fail(r->err, PH_E_PARSE, "%s, column %zu: %s", r->what, characters(r->text, at) + 1, message);
     r->now = (token){.kind = END, .at = at, .end = at};
+    if (!r->err)
+        return;
+    const size_t column = show_text(r->text, at, shown, sizeof shown), n = strlen(r->err->message);
+    const int more = snprintf(message, sizeof message, "\n    %s\n    %*s^", shown, (int)column, "");
+    if (n + (size_t)more < sizeof r->err->message) /* behind the line that ph_fail has tidied */
+        memcpy(r->err->message + n, message, (size_t)more + 1);
 }
 
 /* ---- Tokens ------------------------------------------------------------------------------------- */
@@ -140,12 +143,26 @@ static void refuse_sign(reader *r, const char *from, size_t at)
                  instead ? ": write " : "", instead ? instead : "");
 }
 
+/* So many numbers or letters more; false, and a failure, where that is too much. */
+bool ph_read_charge(reader *r, size_t work)
+{
+    if (!r->status && work > r->f->work)
+        ph_read_fail(r, r->now.at, "the formulas are too long with their sums written out");
+    r->f->work -= work > r->f->work ? r->f->work : work;
+    return !r->status;
+}
+
 void ph_read_next(reader *r)
 {
+    enum { A_TOKEN = 8 };
     size_t at = r->now.end;
     if (r->status)
         return;
+    if (r->g->failed) /* what fails is said at the end */
+        return (void)(r->now = (token){.kind = END, .at = at, .end = at});
     at += strspn(r->text + at, " \t\n\r");
+    if (!ph_read_charge(r, A_TOKEN + (at - r->now.end)))
+        return;
     const char *c = r->text + at;
     if (!*c)
         r->now = (token){.kind = END, .at = at, .end = at};

@@ -65,8 +65,12 @@ static bool multiply(const char *word, size_t length, int power, ph_unit *unit, 
             i = find_unit(word + 1, length - 1);
             by = prefixes[k].factor;
         }
-    for (size_t k = 0; i < N_UNITS && k < PH_UNITS; k++)
-        unit->of[k] = (int16_t)(unit->of[k] + PH_UNIT_ONE * power * units[i].of[k]);
+    for (size_t k = 0; i < N_UNITS && k < PH_UNITS; k++) {
+        const int of = unit->of[k] + PH_UNIT_ONE * power * units[i].of[k];
+        if (of > INT16_MAX || of < -INT16_MAX)
+            return false;
+        unit->of[k] = (int16_t)of;
+    }
     for (int k = 0; i < N_UNITS && k < (power < 0 ? -power : power); k++)
         *factor = power < 0 ? *factor / (by * units[i].factor) : *factor * (by * units[i].factor);
     return i < N_UNITS;

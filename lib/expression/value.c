@@ -54,9 +54,7 @@ ph_expr *ph_value_make(reader *r, unsigned rank, size_t rows, size_t columns, ph
     *v = ph_value_nothing();
     if (rows * columns > PH_FORMULA_ITEMS)
         ph_read_fail(r, r->now.at, "%zu numbers in one value; at most %d", rows * columns, PH_FORMULA_ITEMS);
-    if (rows * columns > r->f->work) /* and nothing is left */
-        ph_read_fail(r, r->now.at, "the formulas are too long with their sums written out");
-    r->f->work -= rows * columns > r->f->work ? r->f->work : rows * columns;
+    ph_read_charge(r, rows * columns);
     ph_expr *item = r->status ? NULL : ph_formulas_room(r->f, (rows * columns + !rows) * sizeof *item);
     if (item)
         *v = (ph_value){rank, (uint32_t)rows, (uint32_t)columns, item, unit};
@@ -83,8 +81,10 @@ static bool same_unit(const ph_unit *a, const ph_unit *b)
 ph_unit ph_unit_product(const ph_unit *a, const ph_unit *b, int power)
 {
     ph_unit unit;
-    for (size_t i = 0; i < PH_UNITS; i++)
-        unit.of[i] = (int16_t)(a->of[i] + power * b->of[i]);
+    for (size_t i = 0; i < PH_UNITS; i++) {
+        const int of = a->of[i] + power * b->of[i];
+        unit.of[i] = (int16_t)(of > INT16_MAX ? INT16_MAX : of < -INT16_MAX ? -INT16_MAX : of);
+    }
     return unit;
 }
 
@@ -145,6 +145,7 @@ ph_value ph_value_multiply(reader *r, const ph_value *a, const ph_value *b, size
     else if (a->columns != b->rows)
         ph_read_fail(r, at, "the product of %s and %s does not exist", ph_value_shape(a, one),
                      ph_value_shape(b, other));
+    ph_read_charge(r, (size_t)4 * a->rows * a->columns * b->columns);
     ph_expr *item = ph_value_make(r, b->rank, a->rows, b->columns, unit, &product);
     for (size_t i = 0; item && i < a->rows; i++)
         for (size_t j = 0; j < b->columns; j++) {
@@ -265,6 +266,8 @@ static ph_value function_of_vectors(reader *r, const function *f, const ph_value
 static ph_value diagonal(reader *r, const ph_value *a, size_t n, size_t at)
 {
     ph_value v;
+    if (n == 0)
+        ph_read_fail(r, at, "diag takes numbers, as in diag(J[1], J[2], J[3]); here are none");
     for (size_t i = 0; i < n; i++) {
         if (a[i].rank)
             ph_read_fail(r, at, "diag takes numbers, as in diag(J[1], J[2], J[3])");
@@ -311,6 +314,10 @@ static ph_value rate(reader *r, const ph_value *a, size_t at)
         ph_read_fail(r, at, "d() of something that depends on velocities is an acceleration; L has none");
     else if (depends & PH_ROUGH)
         ph_read_fail(r, at, "d() of something with a corner or a jump");
+    else if (depends & PH_ON_Z && r->f->n_factors && r->f->factors[0].kind == PH_FACTOR_SPIN)
+        ph_read_fail(r, at,
+                     "d() of spins: they have no velocities, and their energy depends on where they are");
+    ph_read_charge(r, r->g->n / 16); /* all of the graph is looked at */
     ph_expr *item =
         ph_value_make(r, a->rank, a->rows, a->columns, ph_unit_product(&a->unit, &ph_unit_second, -1), &v);
     if (item)

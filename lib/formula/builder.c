@@ -41,18 +41,26 @@ ph_status ph_formula_tape(ph_formula_builder *b, ph_formula_part part, const ph_
                                 : PH_OK;
 }
 
+const ph_unit ph_formula_joule = {{2 * PH_UNIT_ONE, PH_UNIT_ONE, -2 * PH_UNIT_ONE}};
+
+ph_status ph_formula_in_unit(ph_formula_builder *b, const char *what, const ph_value *value,
+                             const ph_unit *is, const ph_unit *wanted)
+{
+    char one[96], other[96];
+    if (!ph_formulas_have_units(b->f) || memcmp(is, wanted, sizeof *is) == 0)
+        return PH_OK;
+    for (size_t i = 0; i < (size_t)value->rows * value->columns; i++)
+        if (value->item[i] != 0)
+            return ph_fail(b->err, PH_E_PARSE, "%s is in %s; it should be in %s", what, ph_unit_text(is, one),
+                           ph_unit_text(wanted, other));
+    return PH_OK;
+}
+
 ph_status ph_formula_read(ph_formula_builder *b, const char *what, const char *text, const ph_unit *unit,
                           unsigned flags, ph_value *value)
 {
-    char one[96], other[96];
     ph_status status = ph_formulas_read(b->f, what, text, flags, value, b->err);
-    if (status || !unit || !ph_formulas_have_units(b->f) || memcmp(unit, &value->unit, sizeof *unit) == 0)
-        return status;
-    for (size_t i = 0; i < (size_t)value->rows * value->columns; i++)
-        if (value->item[i] != 0)
-            return ph_fail(b->err, PH_E_PARSE, "%s is in %s; it should be in %s", what,
-                           ph_unit_text(&value->unit, one), ph_unit_text(unit, other));
-    return PH_OK;
+    return status || !unit ? status : ph_formula_in_unit(b, what, value, &value->unit, unit);
 }
 
 void ph_formula_found_out(ph_formula_builder *b, const char *format, ...)

@@ -35,6 +35,10 @@ ph_expr *ph_formula_nodes(ph_formula_builder *b,
 ph_status ph_formula_tape(ph_formula_builder *b, ph_formula_part part, const ph_expr *outs, size_t n);
 /* found <- that, too. */
 void ph_formula_found_out(ph_formula_builder *b, const char *format, ...) PH_PRINTF(2, 3);
+extern const ph_unit ph_formula_joule;
+/* Is a value, whose unit `is`, in the wanted one, where units are checked? */
+ph_status ph_formula_in_unit(ph_formula_builder *b, const char *what, const ph_value *value,
+                             const ph_unit *is, const ph_unit *wanted);
 /* *value <- of a text; unit: in which it should be, where units are checked, or NULL. */
 ph_status ph_formula_read(ph_formula_builder *b, const char *what, const char *text, const ph_unit *unit,
                           unsigned flags, ph_value *value);

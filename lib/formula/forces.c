@@ -53,6 +53,9 @@ static ph_status add_at(ph_formula_builder *b, const char *what, const ph_formul
             b->err, PH_E_PARSE,
             "%s: the place has %zu numbers and the force %zu; they should be vectors of one length", what,
             count(&at), count(&F));
+    const ph_unit work = ph_unit_product(&at.unit, &F.unit, 1);
+    if ((status = ph_formula_in_unit(b, what, &F, &work, &ph_formula_joule)))
+        return status;
     for (size_t i = 0; i < at.rows; i++) {
         if (g->node[at.item[i]].depends & PH_ON_V)
             return ph_fail(b->err, PH_E_PARSE, "%s: the place of a force depends on velocities", what);
@@ -79,16 +82,27 @@ static ph_status add_on(ph_formula_builder *b, const char *what, const ph_formul
 {
     ph_graph *g = &b->f->graph;
     const bool moment = force->moment != NULL;
-    const ph_name *name = ph_formulas_find(b->f, force->on, strlen(force->on));
-    const ph_formula_factor *factor =
-        name && name->kind == PH_NAME_FACTOR && !name->list ? &b->f->factors[name->factor] : NULL;
+    const size_t length = strcspn(force->on, "[");
+    const ph_name *name = ph_formulas_find(b->f, force->on, length);
+    char index[32] = "";
+    int64_t at = 1;
+    if (force->on[length] && strlen(force->on + length) < sizeof index) { /* [3] of a list */
+        snprintf(index, sizeof index, "%.*s", (int)strlen(force->on + length) - 2, force->on + length + 1);
+        if (ph_formulas_read_whole(b->f, what, index, &at, b->err))
+            return PH_E_PARSE;
+    }
+    const ph_formula_factor *factor = name && name->kind == PH_NAME_FACTOR && name->list == (*index != 0) &&
+                                              at >= 1 && at <= (int64_t)name->n
+                                          ? &b->f->factors[name->factor + (size_t)at - 1]
+                                          : NULL;
     const bool body = factor && factor->kind == PH_FACTOR_SO3,
                circle = factor && factor->kind == PH_FACTOR_S1;
     if (!factor || (moment ? !body : !circle && factor->kind != PH_FACTOR_S2))
         return ph_fail(b->err, PH_E_PARSE, "%s: a %s is on a factor %s by its name, not on '%.40s'", what,
                        moment ? "moment" : "torque", moment ? "SO3" : "S2 or S1", force->on);
     ph_value tau;
-    ph_status status = ph_formula_read(b, what, moment ? force->moment : force->torque, NULL, 0, &tau);
+    ph_status status =
+        ph_formula_read(b, what, moment ? force->moment : force->torque, &ph_formula_joule, 0, &tau);
     if (status)
         return status;
     if (circle ? tau.rank != 0 : tau.rank != 1 || tau.rows != 3)
@@ -106,6 +120,7 @@ static ph_status add_on(ph_formula_builder *b, const char *what, const ph_formul
 
 ph_status ph_formula_read_forces(ph_formula_builder *b)
 {
+    static const ph_unit watt = {{2 * PH_UNIT_ONE, PH_UNIT_ONE, -3 * PH_UNIT_ONE}};
     const ph_formula_definition *d = b->text;
     ph_graph *g = &b->f->graph;
     const size_t nz = b->f->nz;
@@ -123,9 +138,9 @@ ph_status ph_formula_read_forces(ph_formula_builder *b)
         const ph_formula_force *force = &d->forces[i];
         char what[48];
         snprintf(what, sizeof what, "forces: number %zu", i + 1);
-        if (force->at && force->force && !force->on)
+        if (force->at && force->force && !force->on && !force->moment && !force->torque)
             status = add_at(b, what, force, f);
-        else if (force->on && !force->at && !force->moment != !force->torque)
+        else if (force->on && !force->at && !force->force && !force->moment != !force->torque)
             status = add_on(b, what, force, f);
         else
             status = ph_fail(b->err, PH_E_INVALID,
@@ -133,7 +148,7 @@ ph_status ph_formula_read_forces(ph_formula_builder *b)
     }
     if (!status && d->dissipation) {
         ph_value D;
-        status = ph_formula_read(b, "dissipation", d->dissipation, NULL, PH_FORMULA_NUMBER, &D);
+        status = ph_formula_read(b, "dissipation", d->dissipation, &watt, PH_FORMULA_NUMBER, &D);
         ph_expr written = status ? 0 : *D.item;
         if (!status && !ph_omega_written_out(b->f, &written, 1, &written)) {
             ph_graph_reverse(g, written, v, nz, column);
@@ -174,9 +189,13 @@ ph_status ph_formula_read_constraints(ph_formula_builder *b)
             ph_formula_read(b, what, b->text->constraints[i], NULL, PH_FORMULA_EQUATION, &value);
         if (status)
             return status;
+        if (m + count(&value) >= nz)
+            return ph_fail(b->err, PH_E_INVALID,
+                           "%s: there are %zu constraints on %zu coordinates; nothing could move", what,
+                           m + count(&value), nz);
         ph_expr *more = ph_formula_nodes(b, m + count(&value));
         if (!more || ph_omega_written_out(b->f, value.item, count(&value), more + m))
-            return ph_formula_no_memory(b->err);
+            return more ? ph_formula_failed(b) : ph_formula_no_memory(b->err);
         if (ph_graph_degree(g, more + m, count(&value)) > 1)
             return ph_fail(b->err, PH_E_PARSE, "%s: it should be linear in the velocities", what);
         if (m)
@@ -238,7 +257,7 @@ ph_status ph_formula_read_symmetries(ph_formula_builder *b)
     static const char *const turns[] = {"J1", "J2", "J3"}, *const shifts[] = {"P1", "P2", "P3"};
     static const char turn[] = "rotation about ", shift[] = "translation along ";
     for (size_t i = 0; i < b->text->n_symmetries; i++) {
-        const char *text = b->text->symmetries[i];
+        const char *text = b->text->symmetries[i] ? b->text->symmetries[i] : "";
         const bool turns_about = strncmp(text, turn, sizeof turn - 1) == 0,
                    shifts_along = strncmp(text, shift, sizeof shift - 1) == 0;
         const char *axis = text + (turns_about    ? sizeof turn - 1
@@ -255,6 +274,10 @@ ph_status ph_formula_read_symmetries(ph_formula_builder *b)
         if (b->to.n_symmetries == PH_FORMULA_SYMMETRIES)
             return ph_fail(b->err, PH_E_RANGE, "symmetries: more than %d", PH_FORMULA_SYMMETRIES);
         ph_status status = shifts_along ? find_translated(b, k) : PH_OK;
+        if (!status && shifts_along && b->user->translated[k] == 0)
+            return ph_fail(b->err, PH_E_INVALID,
+                           "symmetries: nothing is translated along e%zu: there is no R%zu or larger", k + 1,
+                           k + 1);
         if (status)
             return status;
         *symmetry = (ph_symmetry){.name = turns_about ? turns[k] : shifts[k],

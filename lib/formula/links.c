@@ -26,20 +26,29 @@ static size_t find_parent(const double *m, size_t n, size_t j)
     return PH_NO_INDEX;
 }
 
-/* The length of a link that hangs on the fixed point: the number before q in the places of points. 0: there is none. */
-static double length_from_points(ph_formula_builder *b, size_t link)
+/* length (factors) <- of links that hang on the fixed point: the number before their q in the places of points, on which all that
+ * have one agree; 0: there is none. */
+static void lengths_from_points(ph_formula_builder *b, double *length)
 {
     ph_graph *g = &b->f->graph;
-    const ph_formula_factor *factor = &b->f->factors[link];
-    double length = 0;
-    for (size_t i = 0; i < b->to.n_points && length == 0; i++) {
-        const ph_expr z = ph_graph_leaf(g, PH_OP_Z, factor->z);
-        ph_expr d;
-        ph_graph_reverse(g, b->points[3 * i], &z, 1, &d);
-        if (d != 0 && !(g->node[d].depends & ~PH_ON_PARAMETERS))
-            ph_graph_values(g, &d, 1, &(ph_point){.parameters = b->f->parameters}, &length);
+    const size_t n = b->f->n_factors, points = b->to.n_points;
+    ph_expr *z = ph_formula_nodes(b, n), *d = ph_formula_nodes(b, n);
+    memset(length, 0, n * sizeof *length);
+    if (!z || !d || !ph_graph_affords(g, points, points))
+        return;
+    for (size_t j = 0; j < n; j++)
+        z[j] = ph_graph_leaf(g, PH_OP_Z, b->f->factors[j].z);
+    for (size_t i = 0; i < points; i++) {
+        ph_graph_reverse(g, b->points[3 * i], z, n, d);
+        for (size_t j = 0; j < n; j++) {
+            double here = NAN;
+            if (d[j] == 0)
+                continue;
+            if (!(g->node[d[j]].depends & ~PH_ON_PARAMETERS))
+                ph_graph_values(g, &d[j], 1, &(ph_point){.parameters = b->f->parameters}, &here);
+            length[j] = length[j] == 0 || length[j] == here ? here : NAN;
+        }
     }
-    return length;
 }
 
 /* Are all M_ij what the links make them? Lengths, masses, parents <- these. */
@@ -47,10 +56,11 @@ static bool fit(ph_formula_builder *b, const double *m, links *l)
 {
     const size_t n = l->n;
     const double admitted = 8 * (double)n * DBL_EPSILON;
+    lengths_from_points(b, l->length);
     for (size_t j = 0; j < n; j++) {
         const size_t up = l->parent[j] = find_parent(m, n, j);
-        l->length[j] =
-            up == PH_NO_INDEX ? length_from_points(b, j) : m[j * n + j] / m[up * n + j] * l->length[up];
+        if (up != PH_NO_INDEX)
+            l->length[j] = m[j * n + j] / m[up * n + j] * l->length[up];
         if (!(l->length[j] > 0))
             return false;
         l->mass[j] = l->below[j] = m[j * n + j] / (l->length[j] * l->length[j]);
@@ -80,6 +90,14 @@ static bool is_gravity(ph_formula_builder *b, const links *l, ph_expr U, double 
     bool is = z && slope && value;
     for (size_t i = 0; i < nz && is; i++)
         z[i] = ph_graph_leaf(g, PH_OP_Z, i);
+    ph_expr_map origin = {NULL, 0};
+    ph_expr rest = U;
+    for (size_t i = 0; i < nz && is; i++)
+        ph_map_put(g, &origin, z[i], 0);
+    if (is)
+        ph_graph_substitute(g, &U, 1, &origin, &rest);
+    ph_map_release(&origin);
+    is = is && rest == 0; /* no constant, which would be lost */
     if (is)
         ph_graph_reverse(g, U, z, nz, slope);
     for (size_t i = 0; i < nz && is; i++)
@@ -123,7 +141,7 @@ ph_status ph_formula_find_links(ph_formula_builder *b, const double *m, ph_expr 
         *U = 0;
     else
         memset(b->linkage.gravity, 0, sizeof b->linkage.gravity);
-    ph_formula_found_out(b, ": %zu link%s with point masses%s", n, n > 1 ? "s" : "",
+    ph_formula_found_out(b, ": it moves like %zu link%s with point masses%s", n, n > 1 ? "s" : "",
                          gravity ? " under gravity" : "");
     return ph_formula_failed(b);
 }

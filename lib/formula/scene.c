@@ -70,7 +70,10 @@ static ph_status find_points(const ph_formula_builder *b, const char *name, size
         const char *known = b->text->points[i].name;
         if (known && strlen(known) == length && !memcmp(known, name, length)) {
             *from = b->first[i], *to = b->first[i + 1] - 1;
-            return PH_OK;
+            return b->first[i] < b->first[i + 1]
+                       ? PH_OK
+                       : ph_fail(b->err, PH_E_INVALID, "lines: the list '%.*s' has no points", (int)length,
+                                 name);
         }
     }
     return ph_fail(b->err, PH_E_UNKNOWN,
@@ -92,9 +95,14 @@ static ph_scene_part make_part(ph_scene_kind kind, size_t a, size_t b)
 static ph_status read_lines(ph_formula_builder *b)
 {
     const size_t points = b->to.n_points, names = b->text->n_lines;
+    enum { MOST = 100000 };
     size_t most = 2 * points + names, n = 0;
-    for (size_t i = 0; i < names; i++)
+    for (size_t i = 0; i < names; i++) {
+        if (!b->text->lines[i])
+            return ph_fail(b->err, PH_E_INVALID, "lines: number %zu is no text (it is NULL)", i + 1);
         most += strlen(b->text->lines[i]) + points;
+    }
+    most = most < MOST ? most : MOST;
     if (!names)
         return PH_OK;
     b->parts = ph_formulas_room(b->f, (most + 1) * sizeof *b->parts);
@@ -107,6 +115,8 @@ static ph_status read_lines(ph_formula_builder *b)
             ph_status status = find_points(b, name, strcspn(name, " "), &from, &to);
             if (status)
                 return status;
+            if (n + (to - from) + points + 2 > most) /* lists that are named again and again */
+                return ph_fail(b->err, PH_E_RANGE, "lines: there are more than %zu of them", most);
             if (begun)
                 b->parts[n++] = make_part(PH_SCENE_LINE, before, from);
             else if (from == PH_NO_INDEX)
@@ -114,8 +124,6 @@ static ph_status read_lines(ph_formula_builder *b)
             for (; from != to; from++)
                 b->parts[n++] = make_part(PH_SCENE_LINE, from, from + 1);
             before = to, begun = true;
-            if (n + points + 2 > most) /* lists that are named again and again */
-                return ph_fail(b->err, PH_E_RANGE, "lines: more than %zu of them", most);
         }
     }
     for (size_t k = 0; k < points; k++)
@@ -127,6 +135,7 @@ static ph_status read_lines(ph_formula_builder *b)
 
 ph_status ph_formula_read_points(ph_formula_builder *b)
 {
+    static const ph_unit meter = {{PH_UNIT_ONE}};
     const size_t n = b->text->n_points;
     b->first = ph_formulas_room(b->f, (n + 1) * sizeof *b->first);
     ph_status status = b->first ? PH_OK : ph_formula_no_memory(b->err);
@@ -134,11 +143,16 @@ ph_status ph_formula_read_points(ph_formula_builder *b)
         ph_value value;
         char what[64];
         const ph_formula_line *point = &b->text->points[i];
+        if (!point->text || (point->name && !ph_formula_is_name(point->name, strlen(point->name))))
+            return ph_fail(
+                b->err, PH_E_INVALID,
+                "points: number %zu has no text, or its name is not a letter, then letters, digits and _",
+                i + 1);
         snprintf(what, sizeof what, "points: %.40s", point->name ? point->name : point->text);
         if (strchr(point->text, '='))
             status = add_points(b, what, point->text);
         else {
-            status = ph_formula_read(b, what, point->text, NULL, 0, &value);
+            status = ph_formula_read(b, what, point->text, &meter, 0, &value);
             status = status ? status : add_point(b, what, &value);
         }
         b->first[i + 1] = b->to.n_points;

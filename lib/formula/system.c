@@ -14,14 +14,13 @@
 
 /* ---- Energies ------------------------------------------------------------------------------------- */
 
-static const ph_unit joule = {{2 * PH_UNIT_ONE, PH_UNIT_ONE, -2 * PH_UNIT_ONE}};
-
 /* *node <- an energy; 0 without a text. */
 static ph_status read_energy(ph_formula_builder *b, const char *what, const char *text, ph_expr *node)
 {
     ph_value value;
     *node = 0;
-    ph_status status = text ? ph_formula_read(b, what, text, &joule, PH_FORMULA_NUMBER, &value) : PH_OK;
+    ph_status status =
+        text ? ph_formula_read(b, what, text, &ph_formula_joule, PH_FORMULA_NUMBER, &value) : PH_OK;
     if (text && !status)
         *node = *value.item;
     return status;
@@ -281,15 +280,21 @@ static ph_status give_lagrangian(ph_formula_builder *b, ph_expr L)
     if (parts.degree < 2)
         return ph_fail(b->err, PH_E_SINGULAR,
                        "the Lagrangian has no kinetic energy: it is not of second degree in the velocities");
-    if (parts.M_depends & PH_ON_TIME || (parts.degree > 2 && g->node[parts.L].depends & PH_ON_TIME))
+    if (parts.M_depends & PH_ON_TIME)
         return ph_fail(b->err, PH_E_UNSUPPORTED, "the inertia depends on time; %s", in_a_turning_frame);
     if (parts.has_L1 && parts.L1_depends & PH_ON_TIME && parts.L1_depends & PH_ON_Z)
         return ph_fail(
             b->err, PH_E_UNSUPPORTED,
             "the terms of L that are linear in the velocities depend on time and on the configuration; %s",
             in_a_turning_frame);
-    if (parts.degree > 2)
-        return give_general(b, parts.L);
+    if (parts.degree > 2) {
+        ph_status status = split_in_time(b, parts.L, &still, &in_time);
+        if (!status && g->node[in_time].depends & PH_ON_V)
+            return ph_fail(b->err, PH_E_UNSUPPORTED,
+                           "terms of L that depend on velocities depend on time; %s", in_a_turning_frame);
+        status = status ? status : give_general(b, still);
+        return status ? status : give_potential(b, 0, ph_graph_scale(g, -1, in_time));
+    }
     if (parts.has_L1 && !(parts.L1_depends & PH_ON_Z))
         more = gauge_potential(b, &parts);
     ph_status status = split_in_time(b, ph_graph_scale(g, -1, parts.L0), &still, &in_time);

@@ -41,7 +41,14 @@ ph_status ph_node_blame(const ph_node *at, ph_error *err, ph_status status)
     char text[sizeof err->message];
     memcpy(text, err->message, sizeof text);
     text[sizeof text - 1] = '\0';
-    return fail_at(at, err, status, text);
+    char *more = strchr(text, '\n'); /* the lines of a formula, which are as they should be */
+    if (more)
+        *more = '\0';
+    fail_at(at, err, status, text);
+    const size_t n = strlen(err->message);
+    if (more)
+        snprintf(err->message + n, sizeof err->message - n, "\n%s", more + 1);
+    return status;
 }
 
 /* A description of the node for "is ...; ... is expected". */

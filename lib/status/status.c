@@ -26,13 +26,12 @@ const char *ph_status_text(ph_status status)
 }
 
 /* Makes the message one line of whole characters: control characters become '?', and a UTF-8 character that
- * was cut at the end is removed. Lines that begin with four spaces may follow. */
+ * was cut at the end is removed. */
 static void tidy(char *message, size_t room)
 {
     size_t n = strlen(message);
     for (size_t i = 0; i < n; i++)
-        if (((unsigned char)message[i] < 0x20 || message[i] == 0x7f) &&
-            strncmp(message + i, "\n    ", 5) != 0)
+        if ((unsigned char)message[i] < 0x20 || message[i] == 0x7f)
             message[i] = '?';
     if (n + 1 < room)
         return;

@@ -19,10 +19,10 @@ def create_system(space: Mapping[str, Any], given: Mapping[str, Any]) -> Tuple[A
     kept: List[Any] = []
     d = ffi.new("ph_formula_definition *")
 
-    def chars(what: str, value: Any) -> Any:
-        if value is None:
+    def chars(what: str, value: Any, optional: bool = False) -> Any:
+        if value is None and optional:
             return ffi.NULL
-        if not isinstance(value, str):
+        if not isinstance(value, str) or "\0" in value:
             raise Error(f"{what} is {value!r}; a formula, which is a text, is expected")
         kept.append(ffi.new("char[]", value.encode()))
         return kept[-1]
@@ -35,8 +35,8 @@ def create_system(space: Mapping[str, Any], given: Mapping[str, Any]) -> Tuple[A
 
     def lines(name: str, entries: Mapping[str, Any]) -> None:
         for line, (key, value) in zip(rows(name, "ph_formula_line", len(entries)), entries.items()):
-            formula, unit = value if isinstance(value, tuple) else (value, None)
-            line.name, line.text, line.unit = chars(name, key), chars(f"{name}: {key}", formula), chars(name, unit)
+            formula, unit = value if isinstance(value, tuple) and len(value) == 2 else (value, None)
+            line.name, line.text, line.unit = chars(name, key), chars(f"{name}: {key}", formula), chars(name, unit, True)
 
     def texts(name: str, entries: Sequence[str]) -> None:
         to = rows(name, "char *", len(entries))
@@ -46,25 +46,28 @@ def create_system(space: Mapping[str, Any], given: Mapping[str, Any]) -> Tuple[A
     lines("space", space)
     parameters = given.get("parameters") or {}
     for p, (key, value) in zip(rows("parameters", "ph_formula_parameter", len(parameters)), parameters.items()):
-        numbers, unit = value if isinstance(value, tuple) else (value, None)
+        numbers, unit = value if isinstance(value, tuple) and len(value) == 2 and isinstance(value[1], str) else (value, None)
         if isinstance(numbers, str):  # "9.81 m/s^2"
             number, _, unit = numbers.strip().partition(" ")
             try:
                 numbers = float(number)
             except ValueError:
                 raise Error(f"parameters: {key} is {value!r}; a number with its unit is expected, as \"9.81 m/s^2\"") from None
-        shape = np.shape(numbers)
+        try:
+            shape = np.shape(numbers)
+        except ValueError:
+            raise Error(f"parameters: {key} is {numbers!r}; its rows are not of one length") from None
         if len(shape) > 2:
             raise Error(f"parameters: {key} has {len(shape)} dimensions; a number, a vector or a matrix is expected")
         array = np.atleast_1d(doubles(f"parameters: {key}", numbers, shape))
         kept.append(array)
-        p.name, p.unit, p.rank = chars("parameters", key), chars("parameters", unit or None), len(shape)
+        p.name, p.unit, p.rank = chars("parameters", key), chars("parameters", unit or None, True), len(shape)
         p.rows, p.columns = (*shape, 1, 1)[:2] if shape else (1, 1)
         p.values = ffi.from_buffer("double *", array)
     lines("where", given.get("where") or {})
     lines("points", given.get("points") or {})
     for name in ("kinetic", "potential", "lagrangian", "energy", "dissipation"):
-        setattr(d, name, chars(name, given.get(name)))
+        setattr(d, name, chars(name, given.get(name), True))
     for name in ("constraints", "symmetries"):
         texts(name, given.get(name) or ())
     texts("lines", [line if isinstance(line, str) else " ".join(line) for line in given.get("lines") or ()])

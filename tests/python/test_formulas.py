@@ -55,6 +55,14 @@ def test_messages() -> None:
         spring(parameters={"m": "1kg"})
     with pytest.raises(ph.Error, match="a system of formulas has no gradient"):
         spring(gradient=lambda q: q)
+    for wrong in (dict(where={"p": None}), dict(constraints=[None]), dict(symmetries=[None]), dict(points={"a": None}),
+                  dict(points={"a": "p\0"})):
+        with pytest.raises(ph.Error, match="a formula, which is a text, is expected"):
+            spring(**wrong)
+    with pytest.raises(ph.Error, match="space: q is None"):
+        ph.System({"q": None}, kinetic="1")
+    with pytest.raises(ph.Error, match="rows are not of one length"):
+        spring(parameters={"m": [[1, 2], [3]]})
     with pytest.raises(ph.Error, match="a system of formulas has no inertia"):
         spring(inertia=np.eye(4))
     with pytest.raises(ph.Error, match="kinetic is for formulas"):

@@ -5,6 +5,7 @@
 #include "tests/kit/iokit.h"
 
 #include <polhode/domain/formula.h>
+#include <polhode/kit/algebra.h>
 
 static ph_error err;
 
@@ -35,7 +36,7 @@ static const struct {
      "  potential: m1*g*p.y + m2*g*s.y\n"
      "  scene: {points: {p: p, s: s}}\n"
      "initial: {q: [{angle: 0.1}, {angle: -0.9}], omega: [[0.5], [-1]]}\n",
-     "a constant inertia by pairs of factors: 2 links with point masses under gravity",
+     "a constant inertia by pairs of factors: it moves like 2 links with point masses under gravity",
      0.005,
      2,
      {-0.1610710796111, -0.9869428085319, -0.4961934016088, -0.8682120180002}},
@@ -136,7 +137,7 @@ static const struct {
      "  potential: sum(i=1..n, m[i]*g*p[i].z)\n"
      "  scene: {points: {p: \"p[i=0..n]\"}, lines: [p]}\n"
      "initial: {q: [{theta: 2, phi: 0}, {theta: 2.2, phi: 0.3}, {theta: 1.8, phi: -0.4}, {theta: 2.5, phi: 1}], omega: [[0, 0, 0.5], [0, 0, 0.2], [0, 0, -1], [0, 0, 0.7]], project: true}\n",
-     "4 links with point masses under gravity",
+     "it moves like 4 links with point masses under gravity",
      0.005,
      1,
      {-0.6811215908055, -0.2912344192353, -0.6717558273594, -0.6958537366178}},
@@ -286,6 +287,17 @@ static const struct {
      "a point depends on the configuration alone"},
     {"space: {q: S2}, kinetik: 3", "kinetic"},
     {"kinetic: 3", "has no space"},
+    {"space: {q: S2}, parameters: {m: 1 kg, l: 1 m, F: 1 N}, kinetic: 'm*l^2*dot(qdot, qdot)/2', forces: [{at: l*q, force: l*e1}]",
+     "it should be in J"},
+    {"space: {q: S2}, parameters: {m: 1 kg, l: 1 m}, kinetic: 'm*l^2*dot(qdot, qdot)/2', dissipation: 'm*dot(qdot, qdot)'",
+     "dissipation is in kg/s^2; it should be in W"},
+    {"space: {q: S2}, parameters: {m: 1 kg, l: 1 m}, kinetic: 'm*l^2*dot(qdot, qdot)/2', scene: {points: {p: q}}",
+     "points: p is in a pure number; it should be in m"},
+    {"space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', scene: {points: {p: 'p[i=1..0]'}, lines: [p]}",
+     "the list 'p' has no points"},
+    {"space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', symmetries: [translation along e1]",
+     "nothing is translated along e1"},
+    {"space: {s: spin}, energy: 'd(s).x'", "d() of spins"},
     {"space: {q: S2}, kinetic: [0, 1]", "a formula is expected"},
 };
 
@@ -335,6 +347,102 @@ TEST(as_the_catalogue)
     }
     printf("chain of five: %.1e\n", tk_max_difference(z[0], z[1], 15));
     ck_assert_double_lt(tk_max_difference(z[0], z[1], 15), 1e-11);
+}
+
+/* Moments and torques are those of the kit, also on entries of lists. */
+TEST(moments_and_torques)
+{
+    static const char text[] =
+        "polhode: 1\n"
+        "model:\n"
+        "  space: {B: 'SO3[2]', q: S2, a: S1}\n"
+        "  parameters: {m: [0.3, -0.5, 0.8], c: 0.7}\n"
+        "  kinetic: (dot(omega(B[1]), omega(B[1])) + dot(omega(B[2]), omega(B[2])) + dot(qdot, qdot) + omega(a)^2)/2\n"
+        "  forces: [{on: 'B[2]', moment: m*sin(t)}, {on: q, torque: 2*m}, {on: a, torque: c}]\n"
+        "initial: {q: [{axis: [1, 2, 3], angle: 1}, {axis: [0, 1, 1], angle: 2}, {theta: 1, phi: 2}, {angle: 0.4}]}\n"
+        "method: rk8\nstep: 0.1\nsteps: 1\n";
+    static const double m[3] = {0.3, -0.5, 0.8}, t = 0.9;
+    ph_scenario *s = NULL;
+    double f[23], expected[23] = {0}, moment[3], torque[3], zero[23] = {0};
+    ck_assert_msg(!ph_scenario_parse(text, strlen(text), "own.yaml", &s, &err), "%s", err.message);
+    const double *z = ph_scenario_configuration(s);
+    for (size_t i = 0; i < 3; i++)
+        moment[i] = m[i] * sin(t), torque[i] = 2 * m[i];
+    ph_add_moment3(z + 9, moment, expected + 9);
+    ph_add_torque3(z + 18, torque, expected + 18);
+    expected[21] = -0.7 * z[22];
+    expected[22] = 0.7 * z[21];
+    tk_ok(ph_system_force(ph_scenario_system(s), t, z, zero, f));
+    ck_assert_double_lt(tk_max_difference(f, expected, 23), 1e-15);
+    ph_scenario_free(s);
+}
+
+/* A constraint that depends on time: its derivative along (dt, dz) against differences; a Lagrangian that is no polynomial, with a
+ * potential that depends on time. */
+TEST(in_time)
+{
+    static const char *const models[] = {
+        "{space: {x: R3}, kinetic: 'dot(xdot, xdot)/2', constraints: ['xdot.x - sin(t)*x.y*xdot.z = x.z*cos(t)']}",
+        "{space: {x: R3}, lagrangian: '-4*sqrt(1 - dot(xdot, xdot)/64) - x.x*cos(t)'}"};
+    for (size_t i = 0; i < 2; i++) {
+        char text[400];
+        ph_scenario *s = NULL;
+        ph_derivative_report report;
+        const double z[] = {0.3, 0.4, 0.5}, zdot[] = {0.1, 0.2, -0.3};
+        snprintf(
+            text, sizeof text,
+            "polhode: 1\nmodel: %s\ninitial: {q: [[0.3, 0.4, 0.5]], omega: [[0, 0, 0]], project: true}\nmethod: rk8\nstep: 0.1\nsteps: 1\n",
+            models[i]);
+        ck_assert_msg(!ph_scenario_parse(text, strlen(text), "own.yaml", &s, &err), "%s", err.message);
+        tk_ok(ph_system_check_derivatives(ph_scenario_system(s), 0.7, z, zdot, &report, &err));
+        ck_assert_ptr_nonnull(
+            ph_derivative_report_entry(&report, i ? PH_DERIVATIVE_IN_TIME : PH_DERIVATIVE_CONSTRAINT));
+        for (size_t k = 0; k < report.n; k++)
+            ck_assert_msg(report.entry[k].error < 1e-9, "%d: %g", (int)report.entry[k].what,
+                          report.entry[k].error);
+        ph_scenario_free(s);
+    }
+}
+
+/* A tree with two roots moves the same, whether its links are recognised by its points or not; a constant of the potential
+ * stays. */
+TEST(trees)
+{
+    static const char model[] =
+        "polhode: 1\n"
+        "model:\n"
+        "  space: {q: 'S2[5]'}\n"
+        "  parameters: {g: 9.81}\n"
+        "  where: {a: '0.5*q[1]', b: 'a + 0.7*q[2]', c: 'a + 0.4*q[3]', u: '0.6*q[4]', w: 'u + 0.3*q[5]'}\n"
+        "  kinetic: (dot(d(a), d(a)) + 2*dot(d(b), d(b)) + 3*dot(d(c), d(c)) + dot(d(u), d(u)) + dot(d(w), d(w)))/2\n"
+        "  potential: g*(a.z + 2*b.z + 3*c.z + u.z + w.z)%s\n"
+        "%s"
+        "initial: {q: [[1, 0, 0], [0, 1, 0], [0.6, 0, 0.8], [0, 0.6, -0.8], [0, 0, 1]]}\n"
+        "method: variational\nstep: 0.002\nsteps: 500\n";
+    static const char scene[] = "  scene: {points: {a: a, b: b, c: c, u: u, w: w}}\n";
+    double z[3][15];
+    for (int k = 0; k < 3; k++) {
+        char text[900];
+        ph_scenario *s = NULL;
+        ph_integrator *it = NULL;
+        ph_state *state = NULL;
+        size_t n;
+        double U;
+        snprintf(text, sizeof text, model, k == 2 ? " + 5" : "", k ? scene : "");
+        ck_assert_msg(!ph_scenario_parse(text, strlen(text), "own.yaml", &s, &err), "%s", err.message);
+        ck_assert_int_eq(strstr(ph_scenario_notes(s, &n)[0], "5 links") != NULL, k > 0);
+        ck_assert_int_eq(ph_system_linkage(ph_scenario_system(s)) != NULL, k > 0);
+        tk_ok(ph_system_potential(ph_scenario_system(s), ph_scenario_configuration(s), &U));
+        ck_assert_msg(fabs(U - 9.81 * (3 * 0.4 * 0.8 - 2 * 0.6 * 0.8 + 0.3) - (k == 2 ? 5 : 0)) < 1e-13,
+                      "%.15g", U);
+        start(s, &it, &state);
+        tk_steps(it, state, ph_scenario_steps(s));
+        memcpy(z[k], state->z, sizeof z[k]);
+        tk_end(it, state);
+        ph_scenario_free(s);
+    }
+    ck_assert_double_lt(tk_max_difference(z[0], z[1], 15), 1e-11);
+    ck_assert_double_lt(tk_max_difference(z[0], z[2], 15), 1e-11);
 }
 
 int main(void)
