@@ -2,6 +2,8 @@
 """Systems of formulas in Python: the same texts as in scenarios, the same messages."""
 from __future__ import annotations
 
+from typing import Any, Dict, List
+
 import numpy as np
 import pytest
 
@@ -55,8 +57,9 @@ def test_messages() -> None:
         spring(parameters={"m": "1kg"})
     with pytest.raises(ph.Error, match="a system of formulas has no gradient"):
         spring(gradient=lambda q: q)
-    for wrong in (dict(where={"p": None}), dict(constraints=[None]), dict(symmetries=[None]), dict(points={"a": None}),
-                  dict(points={"a": "p\0"})):
+    wrongs: List[Dict[str, Any]] = [{"where": {"p": None}}, {"constraints": [None]}, {"symmetries": [None]}, {"points": {"a": None}},
+                                    {"points": {"a": "p\0"}}]
+    for wrong in wrongs:
         with pytest.raises(ph.Error, match="a formula, which is a text, is expected"):
             spring(**wrong)
     with pytest.raises(ph.Error, match="space: q is None"):
