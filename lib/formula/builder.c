@@ -79,3 +79,13 @@ void ph_formula_along(ph_formula_builder *b, const ph_expr *in, size_t n, ph_exp
     ph_graph_forward(&b->f->graph, in, n, &memo, d);
     ph_map_release(&memo);
 }
+
+ph_expr *ph_formula_leaves(ph_formula_builder *b, enum ph_op op)
+{
+    ph_expr *list = ph_formula_nodes(b, b->f->nz + 1);
+    for (size_t i = 0; list && i < b->f->nz; i++)
+        list[i] = ph_graph_leaf(&b->f->graph, op, i);
+    if (list)
+        list[b->f->nz] = ph_graph_leaf(&b->f->graph, PH_OP_TIME, 0);
+    return list;
+}

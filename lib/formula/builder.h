@@ -42,6 +42,8 @@ ph_status ph_formula_in_unit(ph_formula_builder *b, const char *what, const ph_v
 /* *value <- of a text; unit: in which it should be, where units are checked, or NULL. */
 ph_status ph_formula_read(ph_formula_builder *b, const char *what, const char *text, const ph_unit *unit,
                           unsigned flags, ph_value *value);
+ph_expr *ph_formula_leaves(ph_formula_builder *b,
+                           enum ph_op op); /* (nz + 1) z or v, and behind them time; NULL: no memory */
 /* d (n) <- the derivatives by one leaf. */
 void ph_formula_along(ph_formula_builder *b, const ph_expr *in, size_t n, ph_expr leaf, ph_expr *d);
 

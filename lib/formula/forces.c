@@ -15,17 +15,6 @@ static ph_expr leaf(ph_formula_builder *b, enum ph_op op, size_t i)
     return ph_graph_leaf(&b->f->graph, op, i);
 }
 
-/* list (nz + 1) <- z or v, and time. */
-static ph_expr *leaves_and_time(ph_formula_builder *b, enum ph_op op)
-{
-    ph_expr *list = ph_formula_nodes(b, b->f->nz + 1);
-    for (size_t i = 0; list && i < b->f->nz; i++)
-        list[i] = leaf(b, op, i);
-    if (list)
-        list[b->f->nz] = leaf(b, PH_OP_TIME, 0);
-    return list;
-}
-
 static size_t count(const ph_value *v)
 {
     return (size_t)v->rows * v->columns;
@@ -37,7 +26,7 @@ static ph_status add_at(ph_formula_builder *b, const char *what, const ph_formul
 {
     ph_graph *g = &b->f->graph;
     const size_t nz = b->f->nz;
-    const ph_expr *z = leaves_and_time(b, PH_OP_Z);
+    const ph_expr *z = ph_formula_leaves(b, PH_OP_Z);
     ph_expr *d = ph_formula_nodes(b, nz);
     ph_value at, F;
     char text[64];
@@ -86,13 +75,14 @@ static ph_status add_on(ph_formula_builder *b, const char *what, const ph_formul
     const ph_name *name = ph_formulas_find(b->f, force->on, length);
     char index[32] = "";
     int64_t at = 1;
-    if (force->on[length] && strlen(force->on + length) < sizeof index) { /* [3] of a list */
-        snprintf(index, sizeof index, "%.*s", (int)strlen(force->on + length) - 2, force->on + length + 1);
+    const size_t behind = strlen(force->on + length);
+    if (behind > 2 && behind < sizeof index && force->on[length + behind - 1] == ']') { /* [3] of a list */
+        snprintf(index, sizeof index, "%.*s", (int)behind - 2, force->on + length + 1);
         if (ph_formulas_read_whole(b->f, what, index, &at, b->err))
             return PH_E_PARSE;
     }
     const ph_formula_factor *factor = name && name->kind == PH_NAME_FACTOR && name->list == (*index != 0) &&
-                                              at >= 1 && at <= (int64_t)name->n
+                                              name->list == (behind > 0) && at >= 1 && at <= (int64_t)name->n
                                           ? &b->f->factors[name->factor + (size_t)at - 1]
                                           : NULL;
     const bool body = factor && factor->kind == PH_FACTOR_SO3,
@@ -132,7 +122,7 @@ ph_status ph_formula_read_forces(ph_formula_builder *b)
             "spins take no forces; what acts on them is part of their energy, which may depend on t");
     ph_expr *f = ph_formula_nodes(b, nz), *dv = ph_formula_nodes(b, nz * nz),
             *column = ph_formula_nodes(b, nz);
-    const ph_expr *v = leaves_and_time(b, PH_OP_V);
+    const ph_expr *v = ph_formula_leaves(b, PH_OP_V);
     ph_status status = f && dv && column && v ? PH_OK : ph_formula_no_memory(b->err);
     for (size_t i = 0; i < d->n_forces && !status; i++) {
         const ph_formula_force *force = &d->forces[i];
@@ -210,7 +200,7 @@ ph_status ph_formula_read_constraints(ph_formula_builder *b)
     if (!ph_graph_affords(g, m, m * nz))
         return ph_formula_failed(b);
     ph_expr *A = ph_formula_nodes(b, m * nz), *rest = ph_formula_nodes(b, m), *along = ph_formula_nodes(b, m);
-    const ph_expr *z = leaves_and_time(b, PH_OP_Z), *v = leaves_and_time(b, PH_OP_V);
+    const ph_expr *z = ph_formula_leaves(b, PH_OP_Z), *v = ph_formula_leaves(b, PH_OP_V);
     if (!A || !rest || !along || !z || !v)
         return ph_formula_no_memory(b->err);
     ph_expr_map still = {NULL, 0};

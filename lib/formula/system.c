@@ -26,15 +26,6 @@ static ph_status read_energy(ph_formula_builder *b, const char *what, const char
     return status;
 }
 
-/* leaves (n) <- z, or v. */
-static ph_expr *leaves(ph_formula_builder *b, enum ph_op op)
-{
-    ph_expr *list = ph_formula_nodes(b, b->f->nz);
-    for (size_t i = 0; list && i < b->f->nz; i++)
-        list[i] = ph_graph_leaf(&b->f->graph, op, i);
-    return list;
-}
-
 /* ---- Names -------------------------------------------------------------------------------------- */
 
 static ph_status read_names(ph_formula_builder *b)
@@ -130,7 +121,7 @@ static ph_status give_potential(ph_formula_builder *b, ph_expr U, ph_expr in_tim
 {
     ph_graph *g = &b->f->graph;
     const size_t nz = b->f->nz;
-    ph_expr *z = leaves(b, PH_OP_Z), *d = ph_formula_nodes(b, nz), rate;
+    ph_expr *z = ph_formula_leaves(b, PH_OP_Z), *d = ph_formula_nodes(b, nz), rate;
     ph_status status = z && d ? PH_OK : ph_formula_no_memory(b->err);
     if (!status && U != 0) {
         ph_graph_reverse(g, U, z, nz, d);
@@ -214,8 +205,9 @@ static ph_status give_general(ph_formula_builder *b, ph_expr L)
     const size_t nz = b->f->nz;
     if (!ph_graph_affords(g, 2 * nz, 3 * nz * nz))
         return ph_formula_failed(b);
-    ph_expr *z = leaves(b, PH_OP_Z), *v = leaves(b, PH_OP_V), *slope = ph_formula_nodes(b, 2 * nz),
-            *second = ph_formula_nodes(b, 3 * nz * nz), *column = ph_formula_nodes(b, 2 * nz);
+    ph_expr *z = ph_formula_leaves(b, PH_OP_Z), *v = ph_formula_leaves(b, PH_OP_V),
+            *slope = ph_formula_nodes(b, 2 * nz), *second = ph_formula_nodes(b, 3 * nz * nz),
+            *column = ph_formula_nodes(b, 2 * nz);
     if (!z || !v || !slope || !second || !column)
         return ph_formula_no_memory(b->err);
     ph_expr *Lzz = second, *Lvz = Lzz + nz * nz, *Lvv = Lvz + nz * nz;
@@ -243,7 +235,7 @@ static ph_expr velocity_part(ph_formula_builder *b, const ph_lagrangian_parts *p
 {
     ph_graph *g = &b->f->graph;
     const size_t nz = b->f->nz;
-    const ph_expr *v = leaves(b, PH_OP_V);
+    const ph_expr *v = ph_formula_leaves(b, PH_OP_V);
     ph_expr sum = 0;
     for (size_t i = 0; v && i < nz; i++) {
         const ph_expr momentum = ph_graph_scale(g, 0.5, ph_graph_dot(g, parts->M + i * nz, v, nz));
@@ -257,7 +249,7 @@ static ph_expr gauge_potential(ph_formula_builder *b, ph_lagrangian_parts *parts
 {
     ph_graph *g = &b->f->graph;
     const size_t nz = b->f->nz;
-    const ph_expr *z = leaves(b, PH_OP_Z);
+    const ph_expr *z = ph_formula_leaves(b, PH_OP_Z);
     ph_expr *rate = ph_formula_nodes(b, nz), sum = 0;
     if (z && rate) {
         ph_formula_along(b, parts->L1, nz, ph_graph_leaf(g, PH_OP_TIME, 0), rate);
