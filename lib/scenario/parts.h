@@ -43,7 +43,7 @@ struct ph_scenario {
     char **notes;      /* (n_notes) */
     size_t n_notes;
     ph_formula_found found; /* in formulas; "": a model of the catalogue */
-    char *kept; /* what was read from files of shapes: ph_scenario_kept; NULL: nothing */
+    char *kept;             /* what was read from files of shapes: ph_scenario_kept; NULL: nothing */
     size_t kept_length;
 };
 
