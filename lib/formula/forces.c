@@ -262,9 +262,9 @@ static ph_status add_more(ph_formula_builder *b, const ph_formula_symmetry *more
     memcpy(symmetry.axis, more->axis, sizeof symmetry.axis);
     ph_status status =
         more->generator ? ph_formula_read(b, more->name, more->generator, NULL, 0, &xi) : PH_OK;
-    if (!status && more->generator && count(&xi) != ph_space_momenta(b->space))
+    if (!status && more->generator && ph_value_items(&xi) != ph_space_momenta(b->space))
         status = ph_fail(b->err, PH_E_SIZE, "%s: the generator has %zu numbers, not %zu", more->name,
-                         count(&xi), ph_space_momenta(b->space));
+                         ph_value_items(&xi), ph_space_momenta(b->space));
     return status ? status : add_symmetry(b, &symmetry, xi.item);
 }
 

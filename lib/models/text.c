@@ -79,7 +79,7 @@ static ph_status evaluate(reading *r, const char *what, const char *text, size_t
     ph_status status = ph_formulas_read(r->f, what, text, PH_FORMULA_ROUGH, &value, r->err);
     if (status)
         return status;
-    const size_t found = (size_t)value.rows * value.columns;
+    const size_t found = ph_value_items(&value);
     if (found > most)
         return ph_fail(r->err, PH_E_SIZE, "%s has %zu numbers", what, found);
     const ph_point at = {r->f->parameters, r->z, r->v, r->omega, 0};
