@@ -403,6 +403,7 @@ shell_tests = \
 	tests/documents/python.sh \
 	tests/documents/readme.sh \
 	tests/documents/tables.sh \
+	tests/expression/fuzz.sh \
 	tests/methods/compositions.sh \
 	tests/methods/multistep.sh \
 	tests/methods/runge-kutta.sh \
@@ -560,6 +561,7 @@ EXTRA_DIST += \
 	tests/kit/plots.sh \
 	tests/kit/python.sh \
 	tests/kit/untried.sh \
+	tests/expression/fuzz.c \
 	tests/mutation/mutate.py \
 	tests/mutation/mutations.txt \
 	tests/source/floors.txt \
@@ -589,7 +591,8 @@ installcheck-local:
 	  mandir='$(DESTDIR)$(mandir)' completiondirs='$(COMPLETION_DIRS)' pyexecdir='$(DESTDIR)$(pyexecdir)' \
 	  $(SHELL) '$(top_srcdir)/tests/program/installcheck.sh'
 
-# Larger samples and 1.5e8 steps: some minutes; an hour of random calls of the Python package; what was the same before.
+# Larger samples and 1.5e8 steps: some minutes; an hour of random calls of the Python package, and one of formulas from any bytes;
+# what was the same before.
 check-long:
 	POLHODE_CHECK_LONG=1 $(MAKE) $(AM_MAKEFLAGS) check
 	$(MAKE) $(AM_MAKEFLAGS) check-baseline
