@@ -114,6 +114,11 @@ static ph_status points(void *user, const double *z, double *x)
     return run(user, PH_PART_POINTS, 0, z, NULL, x);
 }
 
+static ph_status columns(void *user, double t, const double *z, const double *zdot, double *out)
+{
+    return run(user, PH_PART_COLUMNS, t, z, zdot, out);
+}
+
 static ph_status translate(const ph_formula_user *u, size_t k, double *xi)
 {
     memset(xi, 0, u->n_momenta * sizeof *xi);
@@ -160,4 +165,5 @@ void ph_formula_give_callbacks(ph_formula_user *user, ph_system_definition *d)
     d->constraint = has[PH_PART_CONSTRAINT] ? constraint : NULL;
     d->constraint_along = has[PH_PART_CONSTRAINT_ALONG] ? constraint_along : NULL;
     d->points = has[PH_PART_POINTS] ? points : NULL;
+    d->columns = has[PH_PART_COLUMNS] ? columns : NULL;
 }

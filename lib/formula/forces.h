@@ -8,7 +8,10 @@
 ph_status ph_formula_read_forces(ph_formula_builder *b);      /* and dissipation */
 ph_status ph_formula_read_constraints(ph_formula_builder *b); /* on velocities */
 ph_status ph_formula_read_points(ph_formula_builder *b);      /* and lines between them (scene.c) */
-ph_status ph_formula_read_symmetries(ph_formula_builder *b);  /* which are tried at some states */
+ph_status ph_formula_read_columns(ph_formula_builder *b);     /* and formulas of events (columns.c) */
+/* Has the system no two columns of one name? */
+ph_status ph_formula_check_columns(const ph_system *system, ph_error *err);
+ph_status ph_formula_read_symmetries(ph_formula_builder *b); /* which are tried at some states */
 
 /* Is the constant inertia m (n x n) that of links with point masses, whose places are among the points? Then to.linkage
  * <- these, and *U, where it is linear, becomes its gravity. */
