@@ -244,8 +244,8 @@ typedef struct ph_system_definition {
     const ph_scene_part *parts;
     size_t n_parts; /**< how many */
 
-    /** Nullable: columns of its own (columns.h), in addition to those that all systems have. What is read from
-     * rows, events, and figures may name them. */
+    /** Nullable: columns of its own (columns.h), in addition to those that all systems have; output, events
+     * and figures may name them. */
     ph_own_columns_fn columns;
     const ph_own_column *own_columns; /**< (n_columns), copied with their strings; those unlisted come last */
     size_t n_columns;                 /**< how many; not 0 with columns */

@@ -124,6 +124,8 @@ const ph_own_column *ph_system_column(const ph_system *s, size_t i)
 
 ph_status ph_system_columns_at(const ph_system *s, double t, const double *z, const double *zdot, double *out)
 {
+    if (!s)
+        return PH_E_INVALID;
     s = with_columns(s);
     return s->is.n_columns ? s->is.columns(s->is.user, t, z, zdot, out) : PH_OK;
 }
