@@ -52,6 +52,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/expression/unit.c \
 	lib/expression/value.c \
 	lib/expression/words.c \
+	lib/formula/build.h \
 	lib/formula/builder.c \
 	lib/formula/builder.h \
 	lib/formula/callbacks.c \
@@ -148,7 +149,6 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/asteroids.c \
 	lib/models/asteroids.h \
 	lib/models/attraction.h \
-	lib/models/ball.c \
 	lib/models/ball.h \
 	lib/models/belt-ball.c \
 	lib/models/binary.c \
@@ -185,8 +185,6 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/gravity.h \
 	lib/models/hanging-cable.c \
 	lib/models/heavy-top.c \
-	lib/models/held.c \
-	lib/models/held.h \
 	lib/models/kepler.c \
 	lib/models/knife-edge.c \
 	lib/models/lattice.c \
@@ -218,8 +216,6 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/rolling.c \
 	lib/models/rolling.h \
 	lib/models/rubber-ball.c \
-	lib/models/skate.c \
-	lib/models/skate.h \
 	lib/models/snakeboard.c \
 	lib/models/sphere-n-body.c \
 	lib/models/spacecraft.c \
@@ -228,6 +224,8 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/spin-lattice.c \
 	lib/models/submerged-pendula.c \
 	lib/models/suslov.c \
+	lib/models/text.c \
+	lib/models/text.h \
 	lib/models/turntable-ball.c \
 	lib/models/vertical-disk.c \
 	lib/models/veselova.c \

@@ -3,15 +3,15 @@
 #ifndef PH_FORMULA_BUILDER_H
 #define PH_FORMULA_BUILDER_H
 
+#include "build.h"
 #include "callbacks.h"
 #include "lib/expression/formulas.h"
 
-#include <polhode/domain/formula.h>
-
-enum { PH_FORMULA_SYMMETRIES = 8, PH_FORMULA_COLUMNS = 256 };
+enum { PH_FORMULA_COLUMNS = 256 };
 
 typedef struct ph_formula_builder {
     const ph_formula_definition *text;
+    const ph_formula_more *more; /* nullable */
     ph_formulas *f;
     ph_formula_user *user;   /* owned until the definition owns it */
     ph_system_definition to; /* what it becomes; below, what that points to */

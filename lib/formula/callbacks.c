@@ -10,8 +10,6 @@ void ph_formula_user_free(void *user)
     ph_formula_user *u = user;
     for (size_t i = 0; u && i < PH_PARTS; i++)
         ph_tape_free(u->part[i]);
-    for (size_t k = 0; u && k < 3; k++)
-        free(u->places[k]);
     free(u);
 }
 
@@ -119,28 +117,26 @@ static ph_status columns(void *user, double t, const double *z, const double *zd
     return run(user, PH_PART_COLUMNS, t, z, zdot, out);
 }
 
-static ph_status translate(const ph_formula_user *u, size_t k, double *xi)
-{
-    memset(xi, 0, u->n_momenta * sizeof *xi);
-    for (size_t i = 0; i < u->translated[k]; i++)
-        xi[u->places[k][i]] = 1;
-    return PH_OK;
-}
-
-#define TRANSLATION(name, k)                                                                                 \
-    static ph_status name(void *user, const double *z, double *xi)                                           \
+#define GENERATOR(i)                                                                                         \
+    static ph_status generator_##i(void *user, const double *z, double *xi)                                  \
     {                                                                                                        \
-        (void)z;                                                                                             \
-        return translate(user, k, xi);                                                                       \
+        return run(user, PH_PART_GENERATOR + i, 0, z, NULL, xi);                                             \
     }
-TRANSLATION(translation_1, 0)
-TRANSLATION(translation_2, 1)
-TRANSLATION(translation_3, 2)
+GENERATOR(0)
+GENERATOR(1)
+GENERATOR(2)
+GENERATOR(3)
+GENERATOR(4)
+GENERATOR(5)
+GENERATOR(6)
+GENERATOR(7)
 
-ph_generator_fn ph_formula_translation(size_t k)
+ph_generator_fn ph_formula_generator(size_t i)
 {
-    static const ph_generator_fn along[] = {translation_1, translation_2, translation_3};
-    return along[k];
+    static const ph_generator_fn of[PH_FORMULA_SYMMETRIES] = {generator_0, generator_1, generator_2,
+                                                              generator_3, generator_4, generator_5,
+                                                              generator_6, generator_7};
+    return of[i];
 }
 
 void ph_formula_give_callbacks(ph_formula_user *user, ph_system_definition *d)

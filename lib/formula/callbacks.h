@@ -7,6 +7,8 @@
 
 #include <polhode/definition.h>
 
+enum { PH_FORMULA_SYMMETRIES = 8 };
+
 /* The tapes; NULL: the system has none of it. */
 typedef enum ph_formula_part {
     PH_PART_POTENTIAL,
@@ -26,22 +28,20 @@ typedef enum ph_formula_part {
     PH_PART_CONSTRAINT_ALONG, /* (m) of A zdot - b along (dt, dz) */
     PH_PART_POINTS,           /* (n x 3) */
     PH_PART_COLUMNS,          /* (n) */
-    PH_PARTS
+    PH_PART_GENERATOR,        /* (momenta) of each symmetry */
+    PH_PARTS = PH_PART_GENERATOR + PH_FORMULA_SYMMETRIES
 } ph_formula_part;
 
 typedef struct ph_formula_user {
     ph_tape *part[PH_PARTS];
     size_t nz;
-    size_t n_momenta;
-    size_t translated[3]; /* for translations along e1, e2, e3: how many places of momenta, */
-    size_t *places[3];    /* and which */
 } ph_formula_user;
 
 void ph_formula_user_free(void *user);
 
 /* definition <- callbacks for the tapes of its user, which it owns from then on. */
 void ph_formula_give_callbacks(ph_formula_user *user, ph_system_definition *definition);
-/* The generator of translations along e_(k+1). */
-ph_generator_fn ph_formula_translation(size_t k);
+/* The generator of symmetry i. */
+ph_generator_fn ph_formula_generator(size_t i);
 
 #endif

@@ -345,7 +345,13 @@ static void release(ph_formula_builder *b)
 ph_status ph_formula_system_create(const ph_formula_definition *definition, ph_system **system,
                                    ph_formula_found *found, ph_error *err)
 {
-    ph_formula_builder b = {.text = definition, .err = err};
+    return ph_formula_system_build(definition, NULL, system, found, err);
+}
+
+ph_status ph_formula_system_build(const ph_formula_definition *definition, const ph_formula_more *more,
+                                  ph_system **system, ph_formula_found *found, ph_error *err)
+{
+    ph_formula_builder b = {.text = definition, .more = more, .err = err};
     ph_status status = ph_formulas_create(&b.f, err);
     if (!status && !(b.user = calloc(1, sizeof *b.user)))
         status = ph_formula_no_memory(err);
@@ -353,7 +359,6 @@ ph_status ph_formula_system_create(const ph_formula_definition *definition, ph_s
     status = status ? status : make_space(&b);
     if (!status) {
         b.user->nz = b.f->nz;
-        b.user->n_momenta = ph_space_momenta(b.space);
         status = ph_formula_read_points(&b);
         status = status ? status : definition->energy ? read_spins(&b) : read_lagrangian(&b);
     }
@@ -363,6 +368,8 @@ ph_status ph_formula_system_create(const ph_formula_definition *definition, ph_s
     status = status ? status : ph_formula_read_columns(&b);
     if (!status) {
         b.to.space = b.space;
+        if (more && more->parts)
+            ph_part_give(more->parts, &b.to);
         ph_formula_give_callbacks(b.user, &b.to);
         b.user = NULL;
         status = ph_system_create(&b.to, system, err);
