@@ -36,6 +36,9 @@ ph_expr *ph_formula_nodes(ph_formula_builder *b,
 ph_status ph_formula_tape(ph_formula_builder *b, ph_formula_part part, const ph_expr *outs, size_t n);
 /* found <- that, too. */
 void ph_formula_found_out(ph_formula_builder *b, const char *format, ...) PH_PRINTF(2, 3);
+/* A sum by its terms, marked ones (by node, of those there are now) and others; scaled: a constant times a sum is one, too. */
+ph_status ph_formula_split(ph_formula_builder *b, ph_expr sum, const unsigned char *marked, bool scaled,
+                           ph_expr *others, ph_expr *those);
 extern const ph_unit ph_formula_joule;
 /* Is a value, whose unit `is`, in the wanted one, where units are checked? */
 ph_status ph_formula_in_unit(ph_formula_builder *b, const char *what, const ph_value *value,

@@ -53,6 +53,11 @@ static ph_status in_time_rate(void *user, double t, const double *z, double *rat
     return run(user, PH_PART_RATE, t, z, NULL, rate);
 }
 
+static ph_status spin_hessian(void *user, double t, const double *z, double *blocks)
+{
+    return run(user, PH_PART_SPIN_HESSIAN, t, z, NULL, blocks);
+}
+
 static ph_status inertia(void *user, const double *z, double *M)
 {
     return run(user, PH_PART_INERTIA, 0, z, NULL, M);
@@ -149,6 +154,7 @@ void ph_formula_give_callbacks(ph_formula_user *user, ph_system_definition *d)
     d->potential_in_time = has[PH_PART_IN_TIME] ? in_time : NULL;
     d->gradient_in_time = has[PH_PART_IN_TIME_DZ] ? in_time_dz : NULL;
     d->potential_rate = has[PH_PART_RATE] ? in_time_rate : NULL;
+    d->spin_hessian = has[PH_PART_SPIN_HESSIAN] ? spin_hessian : NULL;
     d->inertia_dz = has[PH_PART_INERTIA_DZ] ? inertia_dz : NULL;
     const bool by_pairs = has[PH_PART_INERTIA] && ph_tape_outs(has[PH_PART_INERTIA]) < user->nz * user->nz;
     d->inertia_at = by_pairs ? inertia : NULL;

@@ -12,12 +12,13 @@ enum { PH_FORMULA_SYMMETRIES = 8 };
 /* The tapes; NULL: the system has none of it. */
 typedef enum ph_formula_part {
     PH_PART_POTENTIAL,
-    PH_PART_GRADIENT,   /* (nz) */
-    PH_PART_IN_TIME,    /* U(t, z) */
-    PH_PART_IN_TIME_DZ, /* (nz) */
-    PH_PART_RATE,       /* dU/dt */
-    PH_PART_INERTIA,    /* (n x n) or (nz x nz) */
-    PH_PART_INERTIA_DZ, /* the same x nz */
+    PH_PART_GRADIENT,     /* (nz) */
+    PH_PART_IN_TIME,      /* U(t, z) */
+    PH_PART_IN_TIME_DZ,   /* (nz) */
+    PH_PART_RATE,         /* dU/dt */
+    PH_PART_SPIN_HESSIAN, /* (9 n_hessian) */
+    PH_PART_INERTIA,      /* (n x n) or (nz x nz) */
+    PH_PART_INERTIA_DZ,   /* the same x nz */
     PH_PART_LAGRANGIAN,
     PH_PART_SLOPES,           /* (2 nz) L_z, L_v */
     PH_PART_CURVATURES,       /* (3 nz nz) L_zz, L_vz, L_vv */
