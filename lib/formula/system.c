@@ -342,6 +342,7 @@ ph_status ph_formula_system_build(const ph_formula_definition *definition, const
     status = status ? status : ph_formula_read_forces(&b);
     status = status ? status : ph_formula_read_constraints(&b);
     status = status ? status : ph_formula_read_symmetries(&b);
+    status = status ? status : ph_formula_read_columns(&b);
     if (!status) {
         b.to.space = b.space;
         if (more && more->parts)
@@ -349,6 +350,10 @@ ph_status ph_formula_system_build(const ph_formula_definition *definition, const
         ph_formula_give_callbacks(b.user, &b.to);
         b.user = NULL;
         status = ph_system_create(&b.to, system, err);
+        if (!status && (status = ph_formula_check_columns(*system, err))) {
+            ph_system_free(*system);
+            *system = NULL;
+        }
     }
     if (found)
         *found = b.found;
