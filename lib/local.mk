@@ -57,6 +57,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/formula/builder.h \
 	lib/formula/callbacks.c \
 	lib/formula/callbacks.h \
+	lib/formula/columns.c \
 	lib/formula/forces.c \
 	lib/formula/forces.h \
 	lib/formula/links.c \

@@ -7,6 +7,8 @@
 #include "callbacks.h"
 #include "lib/expression/formulas.h"
 
+enum { PH_FORMULA_COLUMNS = 256 };
+
 typedef struct ph_formula_builder {
     const ph_formula_definition *text;
     const ph_formula_more *more; /* nullable */
@@ -17,9 +19,11 @@ typedef struct ph_formula_builder {
     ph_expr *points; /* (3 n_points) their places */
     size_t *first;   /* (points of the text + 1) which of them is the first of each */
     ph_scene_part *parts;
+    ph_own_column *columns;
     double *numbers; /* a constant inertia */
     ph_linkage linkage;
     void *links; /* its arrays */
+    ph_sparse net;
     ph_formula_found found;
     ph_spins spins;
     ph_symmetry symmetries[PH_FORMULA_SYMMETRIES];

@@ -117,6 +117,11 @@ static ph_status points(void *user, const double *z, double *x)
     return run(user, PH_PART_POINTS, 0, z, NULL, x);
 }
 
+static ph_status columns(void *user, double t, const double *z, const double *zdot, double *out)
+{
+    return run(user, PH_PART_COLUMNS, t, z, zdot, out);
+}
+
 #define GENERATOR(i)                                                                                         \
     static ph_status generator_##i(void *user, const double *z, double *xi)                                  \
     {                                                                                                        \
@@ -162,4 +167,5 @@ void ph_formula_give_callbacks(ph_formula_user *user, ph_system_definition *d)
     d->constraint = has[PH_PART_CONSTRAINT] ? constraint : NULL;
     d->constraint_along = has[PH_PART_CONSTRAINT_ALONG] ? constraint_along : NULL;
     d->points = has[PH_PART_POINTS] ? points : NULL;
+    d->columns = has[PH_PART_COLUMNS] ? columns : NULL;
 }

@@ -28,6 +28,7 @@ typedef enum ph_formula_part {
     PH_PART_CONSTRAINT_RATE,  /* (m) b */
     PH_PART_CONSTRAINT_ALONG, /* (m) of A zdot - b along (dt, dz) */
     PH_PART_POINTS,           /* (n x 3) */
+    PH_PART_COLUMNS,          /* (n) */
     PH_PART_GENERATOR,        /* (momenta) of each symmetry */
     PH_PARTS = PH_PART_GENERATOR + PH_FORMULA_SYMMETRIES
 } ph_formula_part;

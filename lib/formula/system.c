@@ -154,7 +154,8 @@ static ph_status give_inertia(ph_formula_builder *b, const ph_lagrangian_parts *
         *(pairs ? &b->to.inertia : &b->to.ambient_inertia) = b->numbers;
         ph_formula_found_out(b, "a constant inertia%s", pairs ? " by pairs of factors" : "");
         ph_status status = ph_formula_failed(b);
-        return status || !pairs ? status : ph_formula_find_links(b, b->numbers, U);
+        status = status || !pairs ? status : ph_formula_find_links(b, b->numbers, U);
+        return status || !b->to.inertia ? status : ph_formula_find_net(b, b->numbers);
     }
     ph_formula_found_out(b, "an inertia%s that depends on the configuration",
                          pairs ? " by pairs of factors" : "");
@@ -341,6 +342,7 @@ ph_status ph_formula_system_build(const ph_formula_definition *definition, const
     status = status ? status : ph_formula_read_forces(&b);
     status = status ? status : ph_formula_read_constraints(&b);
     status = status ? status : ph_formula_read_symmetries(&b);
+    status = status ? status : ph_formula_read_columns(&b);
     if (!status) {
         b.to.space = b.space;
         if (more && more->parts)
@@ -348,6 +350,10 @@ ph_status ph_formula_system_build(const ph_formula_definition *definition, const
         ph_formula_give_callbacks(b.user, &b.to);
         b.user = NULL;
         status = ph_system_create(&b.to, system, err);
+        if (!status && (status = ph_formula_check_columns(*system, err))) {
+            ph_system_free(*system);
+            *system = NULL;
+        }
     }
     if (found)
         *found = b.found;
