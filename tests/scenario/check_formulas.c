@@ -379,6 +379,35 @@ TEST(moments_and_torques)
     ph_scenario_free(s);
 }
 
+/* A charge in a magnetic field and a uniform electric field -da/dt, which is written into the terms that are linear in the
+ * velocity; and written as a potential. The motion is the same. */
+TEST(split_in_time)
+{
+    static const char *const lagrangians[] = {
+        "dot(xdot, xdot)/2 + dot([-x.y, x.x*(1 + x.z^2), 0] + [sin(2*t), 0, cos(t)], xdot)",
+        "dot(xdot, xdot)/2 + dot([-x.y, x.x*(1 + x.z^2), 0], xdot) - 2*cos(2*t)*x.x + sin(t)*x.z"};
+    double z[2][3];
+    for (int k = 0; k < 2; k++) {
+        char text[500];
+        ph_scenario *s = NULL;
+        ph_integrator *it = NULL;
+        ph_state *state = NULL;
+        snprintf(
+            text, sizeof text,
+            "polhode: 1\nmodel: {space: {x: R3}, lagrangian: '%s'}\ninitial: {q: [[0.4, 0.1, 0]], omega: [[0.5, 1, 0.7]]}\n"
+            "method: rk8\nstep: 0.01\nduration: 3\n",
+            lagrangians[k]);
+        ck_assert_msg(!ph_scenario_parse(text, strlen(text), "own.yaml", &s, &err), "%s", err.message);
+        start(s, &it, &state);
+        tk_steps(it, state, ph_scenario_steps(s));
+        memcpy(z[k], state->z, sizeof z[k]);
+        tk_end(it, state);
+        ph_scenario_free(s);
+    }
+    printf("split in time: %.1e\n", tk_max_difference(z[0], z[1], 3));
+    ck_assert_double_lt(tk_max_difference(z[0], z[1], 3), 1e-13);
+}
+
 /* A constraint that depends on time: its derivative along (dt, dz) against differences; a Lagrangian that is no polynomial, with a
  * potential that depends on time. */
 TEST(in_time)
