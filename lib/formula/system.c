@@ -254,6 +254,7 @@ static ph_status give_lagrangian(ph_formula_builder *b, ph_expr L)
     ph_expr still, in_time, more = 0;
     if (ph_lagrangian_take_apart(b->f, L, &parts))
         return ph_formula_failed(b);
+    b->L = parts.L;
     if (parts.degree < 2)
         return ph_fail(b->err, PH_E_SINGULAR,
                        "the Lagrangian has no kinetic energy: it is not of second degree in the velocities");
