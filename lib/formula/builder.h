@@ -24,6 +24,7 @@ typedef struct ph_formula_builder {
     double *numbers; /* a constant inertia */
     ph_linkage linkage;
     void *links; /* its arrays */
+    ph_sparse net;
     ph_formula_found found;
     ph_spins spins;
     ph_symmetry symmetries[PH_FORMULA_SYMMETRIES];

@@ -26,5 +26,7 @@ ph_status ph_formula_find_spins(ph_formula_builder *b, ph_expr *H, ph_expr in_ti
 /* Is the constant inertia m (n x n) that of links with point masses, whose places are among the points? Then to.linkage
  * <- these, and *U, where it is linear, becomes its gravity. */
 ph_status ph_formula_find_links(ph_formula_builder *b, const double *m, ph_expr *U);
+/* Is m in many blocks? Then to.inverse_inertia <- its inverse. */
+ph_status ph_formula_find_net(ph_formula_builder *b, const double *m);
 
 #endif
