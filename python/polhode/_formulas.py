@@ -82,14 +82,14 @@ def create_system(space: Mapping[str, Any], given: Mapping[str, Any]) -> Tuple[A
         kept.append(ffi.new("char[]", value.encode()))
         return kept[-1]
 
-    def rows(name: str, kind: str, n: int) -> Any:
+    def rows(name: str, kind: str, n: int, to: Any = d) -> Any:
         kept.append(ffi.new(f"{kind}[]", n))
-        setattr(d, name, kept[-1])
-        setattr(d, "n_" + name, n)
+        setattr(to, name, kept[-1])
+        setattr(to, "n_" + name, n)
         return kept[-1]
 
-    def lines(name: str, entries: Mapping[str, Any]) -> None:
-        for line, (key, value) in zip(rows(name, "ph_formula_line", len(entries)), entries.items()):
+    def lines(name: str, entries: Mapping[str, Any], to: Any = d) -> None:
+        for line, (key, value) in zip(rows(name, "ph_formula_line", len(entries), to), entries.items()):
             formula, unit = value if isinstance(value, tuple) and len(value) == 2 else (value, None)
             line.name, line.text, line.unit = chars(name, key), chars(f"{name}: {key}", formula), chars(name, unit, True)
 
@@ -124,8 +124,13 @@ def create_system(space: Mapping[str, Any], given: Mapping[str, Any]) -> Tuple[A
     lines("points", given.get("points") or {})
     for name in ("kinetic", "potential", "lagrangian", "energy", "dissipation"):
         setattr(d, name, chars(name, given.get(name), True))
-    for name in ("constraints", "symmetries"):
-        texts(name, given.get(name) or ())
+    texts("constraints", given.get("constraints") or ())
+    symmetries = given.get("symmetries") or ()
+    texts("symmetries", [entry for entry in symmetries if not isinstance(entry, Mapping)])
+    generators = [entry for entry in symmetries if isinstance(entry, Mapping)]
+    for g, entry in zip(rows("generators", "ph_formula_generator", len(generators)), generators):
+        g.name, g.unit = chars("symmetries", entry.get("name")), chars("symmetries", entry.get("unit"), True)
+        lines("of", entry.get("generator") or {}, g)
     texts("lines", [line if isinstance(line, str) else " ".join(line) for line in given.get("lines") or ()])
     forces = given.get("forces") or ()
     for c, force in zip(rows("forces", "ph_formula_force", len(forces)), forces):

@@ -168,7 +168,8 @@ class System(Constant):
         length.
     kinetic, potential, lagrangian, energy, dissipation : formulas
         What the keys of a scenario's ``model`` are, with ``parameters`` (numbers, arrays, ``"9.81 m/s^2"``, ``(array, "kg")``),
-        ``where``, ``forces``, ``constraints`` and ``symmetries`` (lists of texts), ``points`` and ``columns`` (formulas by name) and ``lines``.
+        ``where``, ``forces``, ``constraints`` and ``symmetries`` (lists of texts; a symmetry may be ``{"name": "L", "unit": "J s",
+        "generator": {"q": "e3"}}``), ``points`` and ``columns`` (formulas by name) and ``lines``.
     lagrangian : function of z (nz,), v (nz,)
         L [J]. Derivatives: ``lagrangian_gradient`` returns (dL/dz, dL/dv), ``lagrangian_hessian`` (Lzz, Lvz, Lvv), Lvz[i, j] =
         d2L/dv_i dz_j. Without them: by complex steps where the function takes complex arguments, else by differences. Steps are
@@ -247,7 +248,8 @@ class System(Constant):
                  linkage: Optional[Linkage] = None, articulation: Optional[Articulation] = None,
                  inverse_inertia: Optional[Tuple[ArrayLike, ArrayLike, ArrayLike]] = None,
                  spins: Optional[Spins] = None, spin_hessian: Any = None, hessian_places: Optional[Tuple[ArrayLike, ArrayLike]] = None,
-                 symmetries: Union[Sequence[Symmetry], Sequence[str]] = (), points: Any = None, n_points: int = 0,
+                 symmetries: Union[Sequence[Symmetry], Sequence[Union[str, Mapping[str, Any]]]] = (),
+                 points: Any = None, n_points: int = 0,
                  parts: Sequence[Part] = (), up: Optional[ArrayLike] = None, gradient_on_manifold: bool = False,
                  user: Any = None, parameters: Optional[Mapping[str, Any]] = None, where: Optional[Mapping[str, Any]] = None,
                  kinetic: Any = None, energy: Any = None, dissipation: Any = None,

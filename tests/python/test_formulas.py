@@ -56,6 +56,13 @@ def test_columns() -> None:
         spring(columns={"h": "2*qz"})
 
 
+def test_generators() -> None:
+    system = spring(symmetries=["rotation about e3", {"name": "L", "unit": "kg m^2/s", "generator": {"q": "e3"}}])
+    assert system.symmetries == ("J3", "L")
+    with pytest.raises(ph.Error, match="symmetries: L: the Lagrangian changes along this generator"):
+        spring(symmetries=[{"name": "L", "generator": {"q": "e1"}}])
+
+
 def test_messages() -> None:
     with pytest.raises(ph.Error, match=r"potential, column 3: unknown name 'pz'; is it p\.z\?\n    m\*pz\n      \^"):
         spring(potential="m*pz")
