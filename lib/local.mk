@@ -63,6 +63,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/formula/links.c \
 	lib/formula/scene.c \
 	lib/formula/spins.c \
+	lib/formula/symmetries.c \
 	lib/formula/system.c \
 	lib/gravity/anomaly.h \
 	lib/gravity/attraction.c \

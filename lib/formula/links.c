@@ -191,10 +191,7 @@ static ph_status invert_block(const double *m, size_t n, const size_t *own, size
 
 ph_status ph_formula_find_net(ph_formula_builder *b, const double *m)
 {
-    enum {
-        FEW = 4,
-        PART = 4
-    }; /* so many factors need no net; nor where more than 1/PART of the numbers is left */
+    enum { FEW = 4, PART = 3 }; /* few factors need no net, nor where more than 1/PART of m is left */
     const size_t n = b->f->n_factors;
     size_t *block = malloc(2 * n * sizeof *block), *own = block + n;
     if (!block)
