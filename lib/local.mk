@@ -53,6 +53,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/expression/value.c \
 	lib/expression/words.c \
 	lib/formula/build.h \
+	lib/formula/bodies.c \
 	lib/formula/builder.c \
 	lib/formula/builder.h \
 	lib/formula/callbacks.c \
@@ -63,6 +64,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/formula/links.c \
 	lib/formula/scene.c \
 	lib/formula/spins.c \
+	lib/formula/symmetries.c \
 	lib/formula/system.c \
 	lib/gravity/anomaly.h \
 	lib/gravity/attraction.c \

@@ -43,6 +43,6 @@ void ph_formula_user_free(void *user);
 /* definition <- callbacks for the tapes of its user, which it owns from then on. */
 void ph_formula_give_callbacks(ph_formula_user *user, ph_system_definition *definition);
 /* The generator of symmetry i. */
-ph_generator_fn ph_formula_generator(size_t i);
+ph_generator_fn ph_formula_generator_of(size_t i);
 
 #endif
