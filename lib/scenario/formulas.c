@@ -23,6 +23,7 @@ enum {
     CONSTRAINTS,
     SYMMETRIES,
     SCENE,
+    COMPILE,
     FORMULA_KEYS
 };
 enum { LONGEST_NAME = 64 };
@@ -48,7 +49,11 @@ static const ph_scenario_key formula_keys[FORMULA_KEYS] = {
     [DISSIPATION] = {"dissipation", "a formula, W", "none", "Rayleigh's function D: the force is −dD/dż."},
     [CONSTRAINTS] = {"constraints", "a list of equations", "none", "On velocities, linear in them."},
     [SYMMETRIES] = {"symmetries", "a list", "none", "rotation about e3, translation along e1 and the like."},
-    [SCENE] = {"scene", "a map", "none", "What is drawn: `model.scene` below."}};
+    [SCENE] = {"scene", "a map", "none", "What is drawn: `model.scene` below."},
+    [COMPILE] =
+        {"compile", "auto, never or always", "auto",
+         "Whether the formulas are compiled by a C compiler: `auto` does so for runs that would take more than about a second "
+         "without, if there is one; `always` fails without one. The bits are the same."}};
 enum { POINTS, LINES, SCENE_KEYS };
 static const ph_scenario_key scene_keys[SCENE_KEYS] = {
     [POINTS] =
@@ -305,6 +310,21 @@ static ph_status read_all(source *s, const ph_node *values, ph_error *err)
     return status ? status : read_scene(s, &values[SCENE], err);
 }
 
+static ph_status read_compile(const ph_node *at, ph_compile_when *when, ph_error *err)
+{
+    static const char *const words[] = {
+        [PH_COMPILE_AUTO] = "auto", [PH_COMPILE_NEVER] = "never", [PH_COMPILE_ALWAYS] = "always"};
+    const char *text;
+    ph_status status = ph_node_text(at, "auto, never or always", &text, err);
+    for (size_t i = 0; i < sizeof words / sizeof words[0] && !status; i++)
+        if (!strcmp(text, words[i])) {
+            *when = (ph_compile_when)i;
+            return PH_OK;
+        }
+    return status ? status
+                  : ph_node_fail(at, err, PH_E_UNKNOWN, "is \"%.60s\"; auto, never or always is expected", text);
+}
+
 /* "where p, column 7: ..." is about the key `where`, entry p; "forces: number 2" about its second entry. */
 static ph_node find_blamed(const ph_node *model, const char *message)
 {
@@ -342,6 +362,8 @@ ph_status ph_read_formulas(ph_reading *r, const ph_node *model, const ph_node *p
     if (!status && !values[SPACE].node)
         status = ph_node_fail(model, err, PH_E_PARSE,
                               "has no space; give the factors by name, as in space: {q: S2}");
+    if (!status && values[COMPILE].node)
+        status = read_compile(&values[COMPILE], &r->scenario->compile, err);
     if (status)
         return status;
     size_t numbers = 0;
