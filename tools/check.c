@@ -170,6 +170,8 @@ static void print_run(const ph_scenario *sc)
            : ph_system_depends_on_time(system) ? "with a potential that depends on time"
            : ph_system_has_force(system)       ? "with forces"
                                                : "with constraints that move");
+    if (ph_scenario_found(sc))
+        printf("found    %s\n", ph_scenario_found(sc));
     double kinetic[2];
     if (ph_scenario_projected(sc, kinetic))
         printf(

@@ -141,6 +141,8 @@ PH_API const double *ph_scenario_momentum(const ph_scenario *scenario);      /**
 /** What is no error, but may not be what was meant: a density that no body has, a shape that was shifted to
  * its centre of mass; a sentence each, "parameters.bodies[0]: ..."; *n <- how many. */
 PH_API const char *const *ph_scenario_notes(const ph_scenario *scenario, size_t *n);
+/** What was found in the formulas of its model (ph_formula_found); NULL for a model of the catalogue. */
+PH_API const char *ph_scenario_found(const ph_scenario *scenario);
 /** What was read from files of shapes, as text, for ph_scenario_recall_kept; NULL where there are none. */
 PH_API const char *ph_scenario_kept(const ph_scenario *scenario);
 PH_API bool ph_scenario_csv(const ph_scenario *scenario);        /**< is trajectory.csv written, too? */

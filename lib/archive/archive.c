@@ -64,6 +64,21 @@ void ph_archive_replan(ph_archive *a, int64_t steps)
 
 /* ---- The end ------------------------------------------------------------------------------------ */
 
+/* Leave a single file: readers who have it open for a moment are waited for, up to 2 s; while somebody is reading
+ * for longer, it stays in WAL mode until it is closed the next time. */
+static ph_status leave_one_file(const ph_database *d, ph_error *err)
+{
+    enum { TRIALS = 200, PAUSE = 10 /* ms */ };
+    int code = SQLITE_BUSY;
+    for (int i = 0; i < TRIALS && (code & 0xff) == SQLITE_BUSY; i++) {
+        if (i)
+            sqlite3_sleep(PAUSE);
+        code = sqlite3_exec(d->db, "PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE", NULL,
+                            NULL, NULL);
+    }
+    return code && (code & 0xff) != SQLITE_BUSY ? ph_database_fail(d, "completing the file", err) : PH_OK;
+}
+
 /* state: NULL for none */
 static ph_status end_archive(ph_archive *a, const ph_state *state, const ph_monitor *monitor,
                              const ph_account *account, const ph_ending *ending, ph_error *err)
@@ -74,13 +89,8 @@ static ph_status end_archive(ph_archive *a, const ph_state *state, const ph_moni
     if (!status)
         status = ph_writer_put_ending(a, ending, err);
     status = ph_writer_end_transaction(a, status, err);
-    /* leave a single file; while somebody is reading, it stays in WAL mode until it is closed the next
-     * time */
     if (!status)
-        status = ph_database_run(&a->database, "PRAGMA wal_checkpoint(TRUNCATE)", err);
-    if (!status && sqlite3_exec(a->database.db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL) &&
-        (sqlite3_errcode(a->database.db) & 0xff) != SQLITE_BUSY)
-        status = ph_database_fail(&a->database, "completing the file", err);
+        status = leave_one_file(&a->database, err);
     if (status)
         status = say_what_is_safe(a, status, err);
     ph_writer_free(a);

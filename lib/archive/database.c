@@ -230,8 +230,11 @@ ph_status ph_blocks_load(ph_blocks *b, int64_t row, ph_block *block, ph_error *e
     } else if (code != SQLITE_DONE) {
         status = ph_database_fail(b->database, "reading rows", err);
     }
+    /* within one transaction: a writer who extends this block in between would have changed the checksum */
+    if (!status && block->n)
+        status = load_body(b, checksum, block, err);
     sqlite3_reset(b->head);
-    return !status && block->n ? load_body(b, checksum, block, err) : status;
+    return status;
 }
 
 /* The first bytes of the rows of that block; a blob is read up to where it is wanted. */

@@ -212,13 +212,12 @@ static ph_status append(ph_formulas *f, const char *what, const char *name, size
     return PH_OK;
 }
 
-/* "p[0]", "p[i=1..n]": the entries one after the other, so that later ones may use those before. */
-static ph_status abbreviate_list(ph_formulas *f, const char *what, const char *head, const char *text,
-                                 ph_error *err)
+ph_status ph_formulas_read_list(ph_formulas *f, const char *what, const char *head, ph_list_head *list,
+                                ph_error *err)
 {
     const size_t length = strcspn(head, "["), all = strlen(head);
-    char inside[128], index[PH_FORMULA_NAME] = "";
-    int64_t first = 0, last = 0;
+    char inside[128];
+    *list = (ph_list_head){.length = length};
     if (all < length + 3 || all - length >= sizeof inside || head[all - 1] != ']')
         return ph_fail(err, PH_E_PARSE, "%s: the head of a list is p[0] or p[i=1..n]", what);
     snprintf(inside, sizeof inside, "%.*s", (int)(all - length) - 2, head + length + 1);
@@ -228,22 +227,28 @@ static ph_status abbreviate_list(ph_formulas *f, const char *what, const char *h
         size_t n = (size_t)(equals - inside);
         while (n > 0 && inside[n - 1] == ' ')
             n--;
-        if (!range || !ph_formula_is_name(inside, n) || n >= sizeof index || ph_formula_reserved(inside, n) ||
-            ph_formulas_find(f, inside, n))
+        if (!range || !ph_formula_is_name(inside, n) || n >= sizeof list->index ||
+            ph_formula_reserved(inside, n) || ph_formulas_find(f, inside, n))
             return ph_fail(err, PH_E_PARSE, "%s: the head of a list is p[0] or p[i=1..n], i a new name",
                            what);
-        memcpy(index, inside, n);
+        memcpy(list->index, inside, n);
         *range = '\0';
     }
-    ph_status status = ph_formulas_read_whole(f, what, bounds, &first, err);
-    last = first;
-    if (!status && equals)
-        status = ph_formulas_read_whole(f, what, range + 2, &last, err);
-    for (int64_t i = first; i <= last && !status; i++) {
-        ph_value value;
-        status = ph_formulas_read_at(f, what, text, index, i, &value, err);
-        if (!status)
-            status = append(f, what, head, length, i, &value, err);
+    ph_status status = ph_formulas_read_whole(f, what, bounds, &list->first, err);
+    list->last = list->first;
+    return status || !equals ? status : ph_formulas_read_whole(f, what, range + 2, &list->last, err);
+}
+
+/* The entries one after the other, so that later ones may use those before. */
+static ph_status abbreviate_list(ph_formulas *f, const char *what, const char *head, const char *text,
+                                 ph_error *err)
+{
+    ph_list_head list;
+    ph_value value;
+    ph_status status = ph_formulas_read_list(f, what, head, &list, err);
+    for (int64_t i = list.first; i <= list.last && !status; i++) {
+        status = ph_formulas_read_at(f, what, text, list.index, i, &value, err);
+        status = status ? status : append(f, what, head, list.length, i, &value, err);
     }
     return status;
 }

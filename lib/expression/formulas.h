@@ -8,8 +8,8 @@
  *     postfix    = primary { "." ("x" | "y" | "z" | "T") | "[" whole { "," whole } "]" } ;
  *     primary    = number | name | name "(" [ sum { "," sum } ] ")" | "(" sum ")" | "[" sum { "," sum } "]"
  *                | "sum" "(" name "=" whole ".." whole "," sum ")" ;
- *     whole      = a whole number that is known while the text is read: numbers, names of whole parameters and
- *                  of indices, + - * and brackets
+ *     whole      = a sum that is a whole number, known while the text is read: its names are whole parameters and
+ *                  indices
  *
  * A text is read and evaluated in one pass. What it may take is bounded: see the enumeration of limits. */
 #ifndef PH_EXPRESSION_FORMULAS_H
@@ -23,7 +23,6 @@ enum {
     PH_FORMULA_LONGEST = 1 << 16, /* bytes of a text */
     PH_FORMULA_DEPTH = 200,       /* of brackets and powers */
     PH_FORMULA_TERMS = 10000,     /* of a sum with an index */
-    PH_FORMULA_VISITS = 200000,   /* of names and numbers, sums written out, in all formulas */
     PH_FORMULA_ITEMS = 4096,      /* of a vector, a matrix, a list */
     PH_FORMULA_WORK = 1 << 25,    /* numbers in all values of all formulas, sums written out */
     PH_FORMULA_NAME = 48          /* bytes of a name, with the 0 */
@@ -66,6 +65,7 @@ typedef struct ph_name {
     bool whole;      /* a parameter that is a whole number without a unit, which may be an index: */
     int64_t number;
     bool no_unit; /* a parameter without a unit that was not used as an index either */
+    size_t next;  /* the name of the same bucket before it, counted from 1 */
 } ph_name;
 
 /* A factor of the configuration space. */
@@ -78,13 +78,13 @@ typedef struct ph_formula_factor {
 typedef struct ph_formulas {
     ph_graph graph;
     ph_name *names;
-    size_t n_names;
+    size_t n_names, bucket[256]; /* the last name of each, from 1 */
     ph_formula_factor *factors;
     size_t n_factors, nz, n_omega;
     double *parameters; /* (n_parameters) their numbers, in SI units */
     size_t n_parameters;
-    ph_expr_map rates;   /* d() of all nodes so far */
-    size_t visits, work; /* left */
+    ph_expr_map rates; /* d() of all nodes so far */
+    size_t work;       /* left */
     struct ph_formula_block *memory;
 } ph_formulas;
 
@@ -112,6 +112,9 @@ enum {
 ph_status ph_formulas_read(ph_formulas *f, const char *what, const char *text, unsigned flags,
                            ph_value *value, ph_error *err);
 
+size_t ph_value_items(const ph_value *v);
+bool ph_value_is_zero(const ph_value *v);
+
 /* ---- Between the files of this folder --------------------------------------------------------------- */
 
 /* Memory that lasts as long as the formulas, zeros; NULL: graph.failed. */
@@ -128,6 +131,14 @@ bool ph_formula_reserved(const char *name, size_t length); /* is it a word of th
 /* *n <- the whole number that the text is, NULL-terminated or up to `length`. */
 ph_status ph_formulas_read_whole(ph_formulas *f, const char *what, const char *text, int64_t *n,
                                  ph_error *err);
+/* "p[0]", "p[i=1..n]": a list of entries first to last, by an index (a new name, or ""); p has `length` bytes. */
+typedef struct ph_list_head {
+    size_t length;
+    char index[PH_FORMULA_NAME];
+    int64_t first, last;
+} ph_list_head;
+ph_status ph_formulas_read_list(ph_formulas *f, const char *what, const char *head, ph_list_head *list,
+                                ph_error *err);
 /* One entry of a list: index i is bound to `at` while the text is read. */
 ph_status ph_formulas_read_at(ph_formulas *f, const char *what, const char *text, const char *index,
                               int64_t at, ph_value *value, ph_error *err);

@@ -60,7 +60,6 @@ ph_status ph_formulas_create(ph_formulas **formulas, ph_error *err)
         free(f);
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     }
-    f->visits = PH_FORMULA_VISITS;
     f->work = PH_FORMULA_WORK;
     ph_map_put(&f->graph, &f->rates, ph_graph_leaf(&f->graph, PH_OP_TIME, 0), ph_graph_number(&f->graph, 1));
     *formulas = f;
@@ -77,13 +76,20 @@ bool ph_formulas_grow(void **list, size_t n, size_t bytes)
 
 /* ---- Names -------------------------------------------------------------------------------------- */
 
+static unsigned char bucket_of(const char *name, size_t length)
+{
+    unsigned hash = 0;
+    for (size_t i = 0; i < length; i++)
+        hash = 31 * hash + (unsigned char)name[i];
+    return (unsigned char)(hash ^ hash >> 8);
+}
+
 ph_name *ph_formulas_find(const ph_formulas *f, const char *name, size_t length)
 {
-    for (size_t i = 0; i < f->n_names; i++)
-        if (memcmp(f->names[i].name, name, length < PH_FORMULA_NAME ? length : PH_FORMULA_NAME) == 0 &&
-            f->names[i].name[length < PH_FORMULA_NAME ? length : 0] == '\0')
-            return &f->names[i];
-    return NULL;
+    size_t i = length < PH_FORMULA_NAME ? f->bucket[bucket_of(name, length)] : 0;
+    while (i && (memcmp(f->names[i - 1].name, name, length) != 0 || f->names[i - 1].name[length]))
+        i = f->names[i - 1].next;
+    return i ? &f->names[i - 1] : NULL;
 }
 
 bool ph_formula_is_name(const char *name, size_t length)
@@ -116,7 +122,9 @@ ph_name *ph_formulas_add_name(ph_formulas *f, const char *name, size_t length, p
         ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     else {
         ph_name *added = &f->names[f->n_names++];
-        *added = (ph_name){.kind = kind, .n = 1};
+        size_t *last = &f->bucket[bucket_of(name, length)];
+        *added = (ph_name){.kind = kind, .n = 1, .next = *last};
+        *last = f->n_names;
         memcpy(added->name, name, length);
         return added;
     }

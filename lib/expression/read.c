@@ -6,16 +6,13 @@
 #include <polhode/kit/text.h>
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- Whole numbers ------------------------------------------------------------------------------ */
 
-enum { LARGEST_WHOLE = 1000000000 };
-
-static int64_t read_whole(reader *r);
+static ph_value read_sum(reader *r);
 
 static const binding *find_binding(const reader *r, const token *t)
 {
@@ -25,67 +22,27 @@ static const binding *find_binding(const reader *r, const token *t)
     return b;
 }
 
-static int64_t whole_primary(reader *r)
+/* A number, which must be a whole one in this range. */
+static int64_t whole_number(reader *r, const ph_value *v, size_t at)
 {
-    const token t = ph_read_take(r);
-    int64_t n = 0;
-    if (t.kind == NUMBER) {
-        if (t.number != floor(t.number) || t.number > LARGEST_WHOLE ||
-            memchr(r->text + t.at, '.', t.end - t.at))
-            ph_read_fail(r, t.at, "an index is a whole number, written without a point");
-        return r->status ? 0 : (int64_t)t.number;
-    }
-    if (t.kind == SIGN && t.sign == '(' && ph_read_enter(r)) {
-        n = read_whole(r);
-        ph_read_need(r, ')', "to close '('", t.at + 1);
-        r->depth--;
-        return n;
-    }
-    const binding *bound = t.kind == NAME ? find_binding(r, &t) : NULL;
-    ph_name *name = t.kind == NAME && !bound ? ph_formulas_find(r->f, r->text + t.at, t.end - t.at) : NULL;
-    if (bound)
-        return bound->at;
-    if (name && name->whole) {
-        name->no_unit = false;
-        return name->number;
-    }
-    if (t.kind == NAME)
-        ph_read_fail(r, t.at, "'%.*s' is no whole number that is known beforehand", (int)(t.end - t.at),
-                     r->text + t.at);
-    else
-        ph_read_fail(r, t.at, "an index is a whole number, an index name, or a sum or product of these");
-    return 0;
+    enum { LARGEST = 1000000000 };
+    double n = 0;
+    if (v->rank || !ph_graph_is_number(r->g, v->item[0], &n) || n != floor(n))
+        ph_read_fail(r, at, "an index is a whole number");
+    else if (fabs(n) > LARGEST)
+        ph_read_fail(r, at, "a whole number beyond %d", LARGEST);
+    return r->status ? 0 : (int64_t)n;
 }
 
-static int64_t whole_within(reader *r, int64_t n, size_t at)
-{
-    if (n > LARGEST_WHOLE || n < -LARGEST_WHOLE)
-        ph_read_fail(r, at, "a whole number beyond %d", LARGEST_WHOLE);
-    return r->status ? 0 : n;
-}
-
-static int64_t whole_term(reader *r)
-{
-    int64_t sign = 1;
-    while (ph_read_is_sign(r, '-') || ph_read_is_sign(r, '+'))
-        sign = ph_read_take(r).sign == '-' ? -sign : sign;
-    int64_t n = sign * whole_primary(r);
-    while (ph_read_is_sign(r, '*')) {
-        const size_t at = ph_read_take(r).at;
-        n = whole_within(r, n * whole_primary(r), at);
-    }
-    return n;
-}
-
+/* A formula whose names are indices and whole parameters. */
 static int64_t read_whole(reader *r)
 {
-    int64_t n = whole_term(r);
-    while (ph_read_is_sign(r, '+') || ph_read_is_sign(r, '-')) {
-        const token sign = ph_read_take(r);
-        const int64_t more = whole_term(r);
-        n = whole_within(r, sign.sign == '+' ? n + more : n - more, sign.at);
-    }
-    return n;
+    const bool outer = r->whole;
+    const size_t at = r->now.at;
+    r->whole = true;
+    const ph_value v = read_sum(r);
+    r->whole = outer;
+    return whole_number(r, &v, at);
 }
 
 /* ---- Names -------------------------------------------------------------------------------------- */
@@ -176,9 +133,15 @@ static ph_value read_name(reader *r, const token *t)
     const char *word = r->text + t->at;
     const size_t length = t->end - t->at;
     const binding *bound = find_binding(r, t);
-    const ph_name *name = bound ? NULL : ph_formulas_find(r->f, word, length);
-    if (bound)
-        return ph_value_number(r, ph_graph_number(r->g, (double)bound->at), ph_unit_pure);
+    ph_name *name = bound ? NULL : ph_formulas_find(r->f, word, length);
+    const bool whole = bound || (r->whole && name && name->whole);
+    if (whole && name)
+        name->no_unit = false;
+    if (whole)
+        return ph_value_number(r, ph_graph_number(r->g, (double)(bound ? bound->at : name->number)),
+                               ph_unit_pure);
+    if (r->whole)
+        ph_read_fail(r, t->at, "'%.*s' is no whole number that is known beforehand", (int)length, word);
     if (name)
         return name->list ? name->value[read_entry(r, name, t->at)] : *name->value;
     if (ph_read_is_name(r, t, "pi"))
@@ -197,8 +160,6 @@ static ph_value read_name(reader *r, const token *t)
 }
 
 /* ---- Functions ---------------------------------------------------------------------------------- */
-
-static ph_value read_sum(reader *r);
 
 /* Its name has been read, "(" taken. */
 static ph_value angular_velocity(reader *r, size_t at)
@@ -335,14 +296,13 @@ static ph_value read_vector(reader *r, const token *bracket)
 
 static ph_value read_primary(reader *r)
 {
+    enum { A_VALUE = 128 };
     const token t = ph_read_take(r);
     ph_value v = ph_value_nothing();
-    if (!r->status && r->f->visits-- == 0) {
-        r->f->visits = 0;
-        ph_read_fail(r, t.at, "the formulas are too long with their sums written out");
-    }
-    if (r->status)
+    if (!ph_read_charge(r, A_VALUE))
         return v;
+    if (r->whole && t.kind == NUMBER && memchr(r->text + t.at, '.', t.end - t.at))
+        ph_read_fail(r, t.at, "an index is a whole number, written without a point");
     if (t.kind == NUMBER)
         return ph_value_number(r, ph_graph_number(r->g, t.number), ph_unit_pure);
     if (t.kind == NAME)
@@ -354,7 +314,9 @@ static ph_value read_primary(reader *r)
     }
     if (t.kind == SIGN && t.sign == '[')
         return read_vector(r, &t);
-    if (t.kind == END)
+    if (r->whole)
+        ph_read_fail(r, t.at, "an index is a whole number, an index name, or a sum or product of these");
+    else if (t.kind == END)
         ph_read_fail(r, t.at, "an expression is missing here");
     else
         ph_read_fail(r, t.at, "an expression cannot begin with '%s'",
@@ -450,6 +412,8 @@ static ph_value read_term(reader *r)
         const token sign = ph_read_take(r);
         const ph_value by = read_unary(r);
         v = sign.sign == '*' ? ph_value_multiply(r, &v, &by, sign.at) : ph_value_divide(r, &v, &by, sign.at);
+        if (r->whole)
+            whole_number(r, &v, sign.at);
     }
     return v;
 }

@@ -31,6 +31,7 @@ typedef struct reader {
     const char *what, *text;
     unsigned flags, depth;
     token now;
+    bool whole; /* is it an index? */
     const binding *bound;
     ph_status status;
     ph_error *err;
@@ -70,14 +71,12 @@ const char *ph_word_refused(const char *name, size_t length, bool *rough);
 extern const ph_unit ph_unit_pure, ph_unit_second;
 
 ph_value ph_value_nothing(void); /* what stands for a value after a failure: a number */
-size_t ph_value_items(const ph_value *v);
 const char *ph_value_shape(const ph_value *v, char words[64]); /* "a vector of 3" */
 /* A value of this shape, whose nodes are for the caller to fill in; NULL: there are none, and it is ph_value_nothing(). */
 ph_expr *ph_value_make(reader *r, unsigned rank, size_t rows, size_t columns, ph_unit unit, ph_value *v);
 ph_value ph_value_number(reader *r, ph_expr node, ph_unit unit);
 /* Failures are those of the reader, at a place of the text. */
 bool ph_value_same_shape(const ph_value *a, const ph_value *b);
-bool ph_value_is_zero(const ph_value *v);
 void ph_value_agree(reader *r, size_t at, const ph_value *a, const ph_value *b,
                     const char *of); /* in units */
 ph_value ph_value_add(reader *r, enum ph_op op, const ph_value *a, const ph_value *b, size_t at);

@@ -4,10 +4,8 @@
 
 #include <polhode/kit/text.h>
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Errors ------------------------------------------------------------------------------------- */
@@ -143,7 +141,6 @@ static void refuse_sign(reader *r, const char *from, size_t at)
                  instead ? ": write " : "", instead ? instead : "");
 }
 
-/* So many numbers or letters more; false, and a failure, where that is too much. */
 bool ph_read_charge(reader *r, size_t work)
 {
     if (!r->status && work > r->f->work)
@@ -190,7 +187,6 @@ bool ph_read_is_sign(const reader *r, char sign)
     return r->now.kind == SIGN && r->now.sign == sign;
 }
 
-/* Takes the sign if it is next. */
 bool ph_read_accept(reader *r, char sign)
 {
     const bool is = ph_read_is_sign(r, sign);
@@ -199,7 +195,6 @@ bool ph_read_accept(reader *r, char sign)
     return is;
 }
 
-/* Takes the sign, which must be next: "to close '('" of column `of`, or, where that is 0, what `why` says. */
 void ph_read_need(reader *r, char sign, const char *why, size_t of)
 {
     char column[32] = "", found[64] = "the end";
@@ -220,7 +215,6 @@ bool ph_read_is_name(const reader *r, const token *t, const char *name)
            memcmp(r->text + t->at, name, t->end - t->at) == 0;
 }
 
-/* One level deeper? */
 bool ph_read_enter(reader *r)
 {
     if (r->depth >= PH_FORMULA_DEPTH)

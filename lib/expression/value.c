@@ -2,12 +2,8 @@
 /* Values of formulas: their shapes and units, sums, products, powers, functions. */
 #include "reader.h"
 
-#include <polhode/kit/text.h>
-
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const ph_expr zero = 0;
@@ -48,7 +44,6 @@ bool ph_value_is_zero(const ph_value *v)
     return true;
 }
 
-/* A value of this shape, whose nodes are for the caller to fill in; NULL: there are none, and it is ph_value_nothing(). */
 ph_expr *ph_value_make(reader *r, unsigned rank, size_t rows, size_t columns, ph_unit unit, ph_value *v)
 {
     *v = ph_value_nothing();
@@ -77,7 +72,6 @@ static bool same_unit(const ph_unit *a, const ph_unit *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-/* a's unit times b's to the power. */
 ph_unit ph_unit_product(const ph_unit *a, const ph_unit *b, int power)
 {
     ph_unit unit;
@@ -90,7 +84,6 @@ ph_unit ph_unit_product(const ph_unit *a, const ph_unit *b, int power)
 
 const ph_unit ph_unit_second = {{0, 0, PH_UNIT_ONE, 0, 0, 0, 0}};
 
-/* Are units of both the same, where they are checked? */
 void ph_value_agree(reader *r, size_t at, const ph_value *a, const ph_value *b, const char *of)
 {
     char one[96], other[96];

@@ -49,11 +49,9 @@ ph_status ph_formula_in_unit(ph_formula_builder *b, const char *what, const ph_v
     char one[96], other[96];
     if (!ph_formulas_have_units(b->f) || memcmp(is, wanted, sizeof *is) == 0)
         return PH_OK;
-    for (size_t i = 0; i < (size_t)value->rows * value->columns; i++)
-        if (value->item[i] != 0)
-            return ph_fail(b->err, PH_E_PARSE, "%s is in %s; it should be in %s", what, ph_unit_text(is, one),
-                           ph_unit_text(wanted, other));
-    return PH_OK;
+    return ph_value_is_zero(value) ? PH_OK
+                                   : ph_fail(b->err, PH_E_PARSE, "%s is in %s; it should be in %s", what,
+                                             ph_unit_text(is, one), ph_unit_text(wanted, other));
 }
 
 ph_status ph_formula_read(ph_formula_builder *b, const char *what, const char *text, const ph_unit *unit,

@@ -15,11 +15,6 @@ static ph_expr leaf(ph_formula_builder *b, enum ph_op op, size_t i)
     return ph_graph_leaf(&b->f->graph, op, i);
 }
 
-static size_t count(const ph_value *v)
-{
-    return (size_t)v->rows * v->columns;
-}
-
 /* ---- Forces ------------------------------------------------------------------------------------- */
 
 static ph_status add_at(ph_formula_builder *b, const char *what, const ph_formula_force *force, ph_expr *f)
@@ -41,7 +36,7 @@ static ph_status add_at(ph_formula_builder *b, const char *what, const ph_formul
         return ph_fail(
             b->err, PH_E_PARSE,
             "%s: the place has %zu numbers and the force %zu; they should be vectors of one length", what,
-            count(&at), count(&F));
+            ph_value_items(&at), ph_value_items(&F));
     const ph_unit work = ph_unit_product(&at.unit, &F.unit, 1);
     if ((status = ph_formula_in_unit(b, what, &F, &work, &ph_formula_joule)))
         return status;
@@ -179,19 +174,19 @@ ph_status ph_formula_read_constraints(ph_formula_builder *b)
             ph_formula_read(b, what, b->text->constraints[i], NULL, PH_FORMULA_EQUATION, &value);
         if (status)
             return status;
-        if (m + count(&value) >= nz)
+        if (m + ph_value_items(&value) >= nz)
             return ph_fail(b->err, PH_E_INVALID,
                            "%s: there are %zu constraints on %zu coordinates; nothing could move", what,
-                           m + count(&value), nz);
-        ph_expr *more = ph_formula_nodes(b, m + count(&value));
-        if (!more || ph_omega_written_out(b->f, value.item, count(&value), more + m))
+                           m + ph_value_items(&value), nz);
+        ph_expr *more = ph_formula_nodes(b, m + ph_value_items(&value));
+        if (!more || ph_omega_written_out(b->f, value.item, ph_value_items(&value), more + m))
             return more ? ph_formula_failed(b) : ph_formula_no_memory(b->err);
-        if (ph_graph_degree(g, more + m, count(&value)) > 1)
+        if (ph_graph_degree(g, more + m, ph_value_items(&value)) > 1)
             return ph_fail(b->err, PH_E_PARSE, "%s: it should be linear in the velocities", what);
         if (m)
             memcpy(more, F, m * sizeof *more);
         F = more;
-        m += count(&value);
+        m += ph_value_items(&value);
     }
     if (!m)
         return PH_OK;

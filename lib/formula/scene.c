@@ -33,25 +33,13 @@ static ph_status add_point(ph_formula_builder *b, const char *what, const ph_val
 /* "p[i=0..n]": each of them. */
 static ph_status add_points(ph_formula_builder *b, const char *what, const char *text)
 {
-    const char *bracket = strchr(text, '['), *equals = strchr(text, '='),
-               *range = equals ? strstr(equals, "..") : NULL;
-    char index[PH_FORMULA_NAME], bound[2][64];
-    int64_t at[2] = {0, 0};
-    const size_t close = strlen(text) - 1;
-    if (!bracket || bracket > equals || !range || text[close] != ']' || equals - bracket > PH_FORMULA_NAME)
-        return ph_fail(b->err, PH_E_PARSE, "%s: '%.60s' is neither a formula nor a list p[i=0..n]", what,
-                       text);
-    snprintf(index, sizeof index, "%.*s", (int)(equals - bracket) - 1, bracket + 1);
-    snprintf(bound[0], sizeof bound[0], "%.*s", (int)(range - equals) - 1, equals + 1);
-    snprintf(bound[1], sizeof bound[1], "%.*s", (int)(text + close - range) - 2, range + 2);
-    ph_status status = PH_OK;
-    for (size_t k = 0; k < 2 && !status; k++)
-        status = ph_formulas_read_whole(b->f, what, bound[k], &at[k], b->err);
+    ph_list_head list;
+    ph_status status = ph_formulas_read_list(b->f, what, text, &list, b->err);
     char entry[2 * PH_FORMULA_NAME + 8];
-    snprintf(entry, sizeof entry, "%.*s[%s]", (int)(bracket - text), text, index);
-    for (int64_t i = at[0]; i <= at[1] && !status; i++) {
+    snprintf(entry, sizeof entry, "%.*s[%s]", (int)list.length, text, list.index);
+    for (int64_t i = list.first; i <= list.last && !status; i++) {
         ph_value value;
-        status = ph_formulas_read_at(b->f, what, entry, index, i, &value, b->err);
+        status = ph_formulas_read_at(b->f, what, entry, list.index, i, &value, b->err);
         status = status ? status : add_point(b, what, &value);
     }
     return status;

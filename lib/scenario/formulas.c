@@ -387,10 +387,7 @@ ph_status ph_read_formulas(ph_reading *r, const ph_node *model, const ph_node *p
                  : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     if (!status) {
         r->scenario->model = &of_formulas;
-        ph_formula_found found;
-        status = ph_formula_system_create(&s.d, &r->scenario->system, &found, err);
-        if (!status)
-            ph_note(r->scenario, NULL, "model: found %s", found.text);
+        status = ph_formula_system_create(&s.d, &r->scenario->system, &r->scenario->found, err);
         if (status && err) {
             const ph_node blamed = find_blamed(model, err->message);
             ph_node_blame(&blamed, err, status);

@@ -30,6 +30,11 @@ void ph_free_notes(ph_scenario *s)
     free(s->notes);
 }
 
+const char *ph_scenario_found(const ph_scenario *s)
+{
+    return s->found.text[0] ? s->found.text : NULL;
+}
+
 const char *const *ph_scenario_notes(const ph_scenario *s, size_t *n)
 {
     *n = s->n_notes;

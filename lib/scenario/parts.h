@@ -5,6 +5,7 @@
 #ifndef PH_SCENARIO_PARTS_H
 #define PH_SCENARIO_PARTS_H
 
+#include <polhode/domain/formula.h>
 #include <polhode/scenario.h>
 
 #include "yaml.h"
@@ -45,7 +46,8 @@ struct ph_scenario {
     double *p;         /* (np) */
     char **notes;      /* (n_notes) */
     size_t n_notes;
-    char *kept; /* what was read from files of shapes: ph_scenario_kept; NULL: nothing */
+    ph_formula_found found; /* in formulas; "": a model of the catalogue */
+    char *kept;             /* what was read from files of shapes: ph_scenario_kept; NULL: nothing */
     size_t kept_length;
 };
 

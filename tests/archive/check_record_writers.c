@@ -2,6 +2,8 @@
 /* Only one writer: locks of ours and of others, and files and links that are in the way of an archive. */
 #include "tests/kit/recording.h"
 
+#include "lib/archive/database.h"
+
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/file.h>
@@ -113,6 +115,60 @@ TEST(lookers_keep_nobody_out)
         ck_assert(WIFSIGNALED(how)); /* it did not end before */
     }
     printf("    %d starts during %ld looks\n", begun, *looks);
+}
+
+/* Rows are added to a block while it is read, between the statement for its head and that for its rows. */
+static int add_a_row(unsigned event, void *user, void *statement, void *sql)
+{
+    recording *t = user;
+    (void)event;
+    (void)statement;
+    if (t->n == 5 && strstr(sql, "SELECT rows"))
+        rec_commit_rows(t, 1);
+    return 0;
+}
+
+TEST(blocks_are_read_whole)
+{
+    RECORDING(t, 5);
+    ph_database database = {.path = io_path("r")};
+    ph_blocks blocks;
+    ph_block block = {0};
+    tk_ok(ph_database_open(&database, io_path("r"), SQLITE_OPEN_READONLY, tk_err));
+    tk_ok(ph_blocks_open(&blocks, &database, 8 * REC_COLUMNS, tk_err));
+    ck_assert(!sqlite3_trace_v2(database.db, SQLITE_TRACE_STMT, add_a_row, &t));
+    for (int64_t n = 5; n <= 6; n++) { /* the second time with the row that was added */
+        tk_ok(ph_blocks_load(&blocks, 0, &block, tk_err));
+        ck_assert_int_eq(block.n, n);
+        ck_assert_int_eq(t.n, 6);
+    }
+    free(block.bytes);
+    ph_blocks_close(&blocks);
+    ck_assert(!sqlite3_close(database.db));
+}
+
+/* A reader who has the archive open for a moment when its run ends: a single file is left. (It is begun first: SQLite does
+ * not know of a fork, so a copy of an open database would take no locks.) */
+TEST(a_reader_at_the_end)
+{
+    int go[2], ready[2], how;
+    char word;
+    ck_assert(!pipe(go) && !pipe(ready));
+    pid_t child = fork();
+    if (!child) {
+        const bool begun = read(go[0], &word, 1) == 1;
+        ph_record *record = rec_open("r");
+        const bool told = write(ready[1], "r", 1) == 1;
+        usleep(200000);
+        ph_record_close(record);
+        _exit(begun && told ? 0 : 1);
+    }
+    RECORDING(t, 5);
+    ck_assert(write(go[1], "g", 1) == 1 && read(ready[0], &word, 1) == 1);
+    rec_close(&t);
+    rec_check_one_file();
+    ck_assert_int_eq(waitpid(child, &how, 0), child);
+    ck_assert(WIFEXITED(how) && !WEXITSTATUS(how));
 }
 
 /* Many writers start at once: only one of them holds the lock at a time. */

@@ -436,7 +436,6 @@ TEST(mutated)
             } else
                 text[at] = letter;
         }
-        f->visits = PH_FORMULA_VISITS;
         f->work = PH_FORMULA_WORK;
         const ph_status status = ph_formulas_read(f, "value", text, 0, &value, &err);
         ck_assert_msg(status == PH_OK || status == PH_E_PARSE, "%s: %s", text, err.message);

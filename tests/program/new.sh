@@ -12,7 +12,7 @@ says err "new takes a MODEL (see polhode models), or --formula"
 expect 2 "$polhode" new --formula chain-pendulum
 expect 0 "$polhode" new --formula -o formulas.yaml
 expect 0 "$polhode" check formulas.yaml
-says out "found an inertia that depends on the configuration"
+says out "found    an inertia that depends on the configuration"
 sed 's/^  # \(dissipation\|forces\): /  \1: /' formulas.yaml > forced.yaml
 test "$(diff formulas.yaml forced.yaml | grep -c '^>')" -eq 2 || fail "new --formula has other comments"
 expect 0 "$polhode" check forced.yaml
