@@ -7,6 +7,7 @@
 
 #include <polhode/domain/formula.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,14 +27,14 @@ ph_status ph_scenario_compile(ph_scenario *s, ph_error *err)
     if (!s)
         return ph_not_created(err, "scenario", "ph_scenario_load");
     ph_system *system = s->whole ? s->whole : s->system;
-    const size_t operations = ph_formula_operations(system);
+    const size_t found = strlen(s->found.text), operations = ph_formula_operations(system);
     const char *compile = getenv("POLHODE_COMPILE");
     if (!operations || s->compile == PH_COMPILE_NEVER || (compile && !strcmp(compile, "never")) ||
         (s->compile == PH_COMPILE_AUTO && (!ph_scenario_is_settled(s) || seconds(s, operations) < 1)))
         return PH_OK;
     const ph_status status = ph_formula_compile(system, &why);
     if (!status)
-        ph_note(s, NULL, "model: the formulas are compiled");
+        snprintf(s->found.text + found, sizeof s->found.text - found, "; compiled");
     else if (s->compile == PH_COMPILE_ALWAYS)
         return ph_fail(err, status, "model.compile is always, but %.400s", why.message);
     else

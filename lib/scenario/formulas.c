@@ -50,10 +50,10 @@ static const ph_scenario_key formula_keys[FORMULA_KEYS] = {
     [CONSTRAINTS] = {"constraints", "a list of equations", "none", "On velocities, linear in them."},
     [SYMMETRIES] = {"symmetries", "a list", "none", "rotation about e3, translation along e1 and the like."},
     [SCENE] = {"scene", "a map", "none", "What is drawn: `model.scene` below."},
-    [COMPILE] =
-        {"compile", "auto, never or always", "auto",
-         "Whether the formulas are compiled by a C compiler: `auto` does so for runs that would take more than about a second "
-         "without, if there is one; `always` fails without one. The bits are the same."}};
+    [COMPILE] = {
+        "compile", "auto, never or always", "auto",
+        "Whether the formulas are compiled by a C compiler: `auto` does so for runs that would take more than about a second "
+        "without, if there is one; `always` fails without one. The bits are the same."}};
 enum { POINTS, LINES, SCENE_KEYS };
 static const ph_scenario_key scene_keys[SCENE_KEYS] = {
     [POINTS] =
@@ -321,8 +321,9 @@ static ph_status read_compile(const ph_node *at, ph_compile_when *when, ph_error
             *when = (ph_compile_when)i;
             return PH_OK;
         }
-    return status ? status
-                  : ph_node_fail(at, err, PH_E_UNKNOWN, "is \"%.60s\"; auto, never or always is expected", text);
+    return status
+               ? status
+               : ph_node_fail(at, err, PH_E_UNKNOWN, "is \"%.60s\"; auto, never or always is expected", text);
 }
 
 /* "where p, column 7: ..." is about the key `where`, entry p; "forces: number 2" about its second entry. */

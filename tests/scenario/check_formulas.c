@@ -2,7 +2,11 @@
 /* Systems of formulas in scenarios: end states against those of equations that were written by hand in another
  * form (Cartesian coordinates with tensions, Newton and Euler with joint forces, angles; 13 digits); what is recognised;
  * every derivative against differences; what is refused. */
+#define _GNU_SOURCE
 #include "tests/kit/iokit.h"
+
+#include "lib/formula/callbacks.h"
+#include "lib/system/structure.h"
 
 #include <polhode/domain/formula.h>
 #include <polhode/kit/algebra.h>
@@ -221,6 +225,82 @@ TEST_EACH(found, SYSTEMS)
     ph_scenario_notes(s, &n);
     ck_assert_uint_eq(n, 0);
     ph_scenario_free(s);
+}
+
+/* A compiled system of the table. */
+static ph_scenario *load_compiled(size_t i, const char *method, double h)
+{
+    ph_scenario *s = load(i, method, h);
+    ph_system *system = (ph_system *)(uintptr_t)ph_scenario_system(s);
+    ck_assert_msg(!ph_formula_compile(system, &err), "%s", err.message);
+    return s;
+}
+
+/* Every callback at random points, on the manifold or not: the bits of the interpreter. */
+TEST_EACH(compiled_callbacks, SYSTEMS)
+{
+    enum { POINTS = 200, MOST = 4096, NZ = 40 };
+    static double out[2][MOST], numbers[4][NZ];
+    ph_scenario *s = load_compiled((size_t)_i, "rk8", table[_i].h);
+    const ph_formula_user *u = ph_system_user(ph_scenario_system(s), ph_formula_user_free);
+    tk_random r = {11 + (uint64_t)_i};
+    size_t compared = 0;
+    for (unsigned part = 0; part < PH_PARTS; part++) {
+        const ph_tape *tape = u->part[part];
+        const size_t parts = ph_formula_arrays(part), n = tape ? ph_tape_outs(tape) : 0;
+        ck_assert(!tape == !u->compiled[part]);
+        ck_assert_uint_le(n, MOST);
+        for (int trial = 0; tape && trial < POINTS; trial++) {
+            double *to[2][3];
+            for (size_t k = 0; k < 4; k++)
+                for (size_t i = 0; i < NZ; i++)
+                    numbers[k][i] = tk_normal(&r);
+            for (size_t i = 0; i < n; i++)
+                out[0][i] = out[1][i] = tk_normal(&r);
+            for (size_t k = 0; k < 2; k++)
+                for (size_t i = 0; i < parts; i++)
+                    to[k][i] = parts > 1 && trial % 4 == (int)i ? NULL : out[k] + i * (n / parts);
+            ph_tape_place at = {.t = numbers[3][0],
+                                .dt = numbers[3][1],
+                                .z = numbers[0],
+                                .v = numbers[1],
+                                .dz = numbers[2],
+                                .out = to[0]};
+            ph_tape_run_at(tape, &at, parts, ph_formula_adds(part));
+            at.out = to[1];
+            u->compiled[part](&ph_tape_libm, ph_tape_known(tape), &at);
+            ck_assert_msg(!memcmp(out[0], out[1], n * sizeof **out), "part %u", part);
+            compared += n;
+        }
+    }
+    printf("system %d: %zu numbers compared\n", _i, compared);
+    ck_assert_uint_gt(compared, 0);
+    ph_scenario_free(s);
+}
+
+TEST_EACH(compiled_motion, SYSTEMS)
+{
+    enum { MOST = 40 };
+    double z[2][MOST], p[2][MOST];
+    const char *methods[2] = {"rk8"};
+    for (int m = 0; m < 2; m++) {
+        size_t nz = 0, np = 0;
+        for (int k = 0; k < 2; k++) {
+            ph_scenario *s = (k ? load_compiled : load)((size_t)_i, methods[m], table[_i].h);
+            ph_integrator *it = NULL;
+            ph_state *state = NULL;
+            methods[1] = tk_variational(ph_scenario_system(s));
+            start(s, &it, &state);
+            tk_steps(it, state, ph_scenario_steps(s));
+            nz = ph_space_ambient(ph_system_space(ph_scenario_system(s)));
+            np = ph_space_momenta(ph_system_space(ph_scenario_system(s)));
+            memcpy(z[k], state->z, nz * sizeof **z);
+            memcpy(p[k], state->p, np * sizeof **p);
+            tk_end(it, state);
+            ph_scenario_free(s);
+        }
+        ck_assert(!memcmp(z[0], z[1], nz * sizeof **z) && !memcmp(p[0], p[1], np * sizeof **p));
+    }
 }
 
 TEST_EACH(derivatives, SYSTEMS)
@@ -447,5 +527,11 @@ TEST(trees)
 
 int main(void)
 {
-    return tk_run("formulas in scenarios");
+    char cache[] = "/tmp/check_polhode.XXXXXX", command[80];
+    if (!mkdtemp(cache))
+        return 1;
+    setenv("XDG_CACHE_HOME", cache, 1);
+    const int code = tk_run("formulas in scenarios");
+    snprintf(command, sizeof command, "rm -rf %s", cache);
+    return system(command) ? 1 : code;
 }
