@@ -212,6 +212,18 @@ dist_docgallery_DATA = \
 	doc/gallery/quadrotor.svg \
 	doc/gallery/rattleback.svg \
 	doc/gallery/rope.svg \
+	doc/gallery/spring.svg \
+	doc/gallery/spring.yaml \
+	doc/gallery/hoop.svg \
+	doc/gallery/hoop.yaml \
+	doc/gallery/mirror.svg \
+	doc/gallery/mirror.yaml \
+	doc/gallery/bodies.svg \
+	doc/gallery/bodies.yaml \
+	doc/gallery/disk.svg \
+	doc/gallery/disk.yaml \
+	doc/gallery/spins.svg \
+	doc/gallery/spins.yaml \
 	doc/gallery/section.svg \
 	doc/gallery/section.yaml \
 	doc/gallery/whip.svg \

@@ -265,10 +265,85 @@ def rattleback(program, scenario):
         + below.frame() + [below.line(list(zip(times, tilt)), RED, 1)])
 
 
+def places(run_of, k):
+    return list(zip(*(run_of[f"position{k}{c}"] for c in "xyz")))
+
+
+def spring(program, scenario):
+    view, centre, scale = camera(-60, 30), (240, 44), 200
+    way = [view(*p) for p in places(run(program, scenario, "positions"), 1)]
+    return picture("A mass on a spring that turns", [
+        path(way, centre, scale, RED, 1, 0.8), path([(0, 0), way[-1]], centre, scale, GREY, 2), dots([(0, 0)], centre, scale, GREY, 3),
+        dots(way[-1:], centre, scale, BLUE, 5), path([(0, 0), (0.25, 0)], (40, 385), scale, GREY, 2), word(98, 388, "0.25 m"),
+        word(12, 24, "path of the mass over 20 s")])
+
+
+def hoop(program, scenario):
+    axes = Axes((58, 34, 408, 300), (0, 10), (-15, 90), "time / s", "angle from the lowest point / degrees", (0, 2, 4, 6, 8, 10), (0, 30, 60, 90))
+    parts = axes.frame()
+    for rate, colour in ((3, BLUE), (6, RED)):
+        run_of = run(program, scenario.replace("w: 6 rad/s", f"w: {rate} rad/s"))
+        angle = [math.degrees(math.atan2(y, x)) for x, y in zip(run_of["q1x"], run_of["q1y"])]
+        parts += [axes.line(list(zip(run_of["t"], angle)), colour)]
+    rest = math.degrees(math.acos(9.81 / (36 * 0.5)))
+    said.append(f"between {min(angle):.1f} and {max(angle):.1f} degrees")
+    said.append(f"{rest:.1f} degrees")
+    return picture("A bead on a hoop that a motor turns", parts + [
+        axes.line([(0, rest), (10, rest)], GREY, 0.8), word(376, 326, "3 rad/s", BLUE), word(122, 170, "6 rad/s", RED), word(196, 120, "at rest")])
+
+
+def mirror(program, scenario):
+    view, centre, scale = camera(-70, 12), (240, 208), 150
+    way = places(run(program, scenario, "positions"), 1)
+    said.append(f"at {max(p[2] for p in way):.2f} m")
+    wide = lambda z: 0.75 / math.sqrt(1 + z * z / 4)  # of a line of the field
+    lines = [[(wide(z) * math.cos(u), wide(z) * math.sin(u), z) for z in (k / 20 - 1.2 for k in range(49))]
+             for u in turn(12)[:-1]]
+    return picture("A charged particle between magnetic mirrors", [path([view(*p) for p in line], centre, scale, GREY, 0.6, 0.5) for line in lines] + [
+        path([view(*p) for p in way], centre, scale, RED, 1), dots([view(*way[-1])], centre, scale, RED, 4),
+        path([(0, 0), (0.5, 0)], (30, 385), scale, GREY, 2), word(115, 388, "0.5 m"), word(12, 24, "path of the particle; grey: lines of the field")])
+
+
+def bodies(program, scenario):
+    view, centre, scale = camera(-55, 14), (240, 60), 330
+    run_of = run(program, scenario)
+    points = [places(run_of, k) for k in range(1, 5)]
+    parts = [path([view(*p) for p in points[k]], centre, scale, colour, 1, 0.8) for k, colour in ((1, BLUE), (3, RED))]
+    chain = [view(0, 0, 0)] + [view(*line[-1]) for line in points]
+    return picture("Two bodies and a rod", parts + [
+        path(chain, centre, scale, GREY, 2.5), dots(chain[:1], centre, scale, GREY, 3), dots(chain[4:], centre, scale, RED, 5),
+        path([(0, 0), (0.2, 0)], (30, 385), scale, GREY, 2), word(104, 388, "0.2 m"), word(12, 24, "lower end of the plate", BLUE), word(165, 24, "the wheel", RED)])
+
+
+def disk(program, scenario):
+    view, centre, scale = camera(-65, 38), (215, 300), 92
+    run_of = run(program, scenario)
+    middle, contact = places(run_of, 1), places(run_of, 2)
+    parts = [path([view(*p) for p in contact], centre, scale, RED), path([view(*p) for p in middle], centre, scale, BLUE, 1)]
+    for i in range(0, len(middle), 50):
+        R = [[run_of[f"R2{a}{b}"][i] for b in "xyz"] for a in "xyz"]
+        rim = [view(*(middle[i][a] + 0.5 * (R[a][0] * math.cos(u) + R[a][1] * math.sin(u)) for a in range(3))) for u in turn()]
+        parts.append(path(rim, centre, scale, GREY, 1.2))
+    return picture("A disk that rolls", parts + [
+        path([(0, 0), (1, 0)], (30, 385), scale, GREY, 2), word(130, 388, "1 m"), word(12, 24, "path of the contact", RED), word(145, 24, "path of the centre", BLUE),
+        word(270, 24, "the rim every second")])
+
+
+def spins(program, scenario):
+    view, centre, scale = camera(-60, 30), (240, 210), 165
+    run_of = run(program, scenario)
+    parts = ball((1, 1, 1), view, centre, scale)
+    for k, colour in ((1, BLUE), (2, RED), (3, GREEN)):
+        line = [view(*p) for p in zip(*(run_of[f"s{k}{c}"] for c in "xyz"))]
+        parts += split(line, centre, scale, colour) + [dots([line[-1]], centre, scale, colour, 5)]
+    return picture("Three spins", parts + [word(12, 24, "paths of the three directions over 12 s, and where they end")])
+
+
 PICTURES = {"flip": (flip, None), "nutation": (nutation, None), "section": (section, None), "double-pendulum": (double, "double-spherical-pendulum"),
             "beats": (beats, None), "rope": (rope, "elastic-chain"), "whip": (whip, None), "cable": (cable, "hanging-cable"),
             "particles": (particles, None), "quadrotor": (quadrotor, "quadrotor-cable"), "rattleback": (rattleback, "rattleback"),
-            "collapse": (collapse, "collapse")}
+            "collapse": (collapse, "collapse"), "spring": (spring, None), "hoop": (hoop, None), "mirror": (mirror, None), "bodies": (bodies, None),
+            "disk": (disk, None), "spins": (spins, None)}
 CHAOTIC = re.compile('<g class="chaotic">.*?</g>', re.S)
 NUMBER = re.compile(r"-?\d+\.\d")
 

@@ -28,6 +28,12 @@ VIEWS = {
     "rattleback": (EXAMPLES, "rattleback", {
         "spun": {}, "other-way": {"preset: spun": "preset: other-way", "step: 0.002": "step: 0.01", "every: 10": "every: 2"}}),
     "collapse": (EXAMPLES, "collapse", {"collapse": {}}),
+    "spring": (GALLERY, "spring", {"spring": {}}),
+    "hoop": (GALLERY, "hoop", {"hoop": {}}),
+    "mirror": (GALLERY, "mirror", {"mirror": {}}),
+    "bodies": (GALLERY, "bodies", {"bodies": {}}),
+    "disk": (GALLERY, "disk", {"disk": {}}),
+    "spins": (GALLERY, "spins", {"spins": {}}),
 }
 FORGOTTEN = ("created", "session", "source")  # of the table meta: when and where the run was made
 

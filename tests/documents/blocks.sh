@@ -221,6 +221,13 @@ shorter() {
             sed 's/^duration:.*/duration: 1/' "$(block_of yaml spring)" > spring.yaml
             case $1 in *run*) instead="$1 --quiet --force" ;; esac
             ;;
+        'polhode check bead.yaml' | 'polhode run bead.yaml' | 'polhode tail '*' bead.out') # of tutorial.md
+            cp "$(block_of yaml bead)" bead.yaml
+            case $1 in
+                *run*) instead="$1 --quiet --force" ;;
+                *tail*) instead="$1 | tee bead.log" ;;
+            esac
+            ;;
         'polhode report spring.out') instead="$1 --force" ;;
         'polhode '*' hoop.out' | 'polhode '*' hoop.out '*)
             test -n "$installed" || { why="takes what the tutorial's program writes"; return 0; }
@@ -323,7 +330,11 @@ try() {
             ;;
         yaml:whole) cp "$block" block.yaml; scenario "$place" block.yaml ;;
         text:surface) cp "$block" stone.off ;; # of the scenario behind it
-        yaml:spring) scenario "$place" "$block" ;;
+        yaml:spring | yaml:bead) scenario "$place" "$block" ;;
+        text:bead) # the rows, but for the line of units
+            sed '/\[s\]/d; s/^ *//; s/  */ /g' bead.log > printed
+            sed 's/^ *//; s/  */ /g' "$block" | diff printed - || fail "$place: the bead is elsewhere"
+            ;;
         text:caret) # what is said of one wrong letter
             sed 's/p[.]z$/pz/' "$(block_of yaml spring)" > spring.yaml
             ! polhode check spring.yaml > out 2> err || fail "$place: the wrong letter is not seen"
