@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "callbacks.h"
 #include "compile.h"
+#include "lib/internal/missing.h"
 #include "lib/system/structure.h"
 
 #include <polhode/domain/formula.h>
@@ -63,6 +64,8 @@ ph_status ph_formula_compile(ph_system *system, ph_error *err)
     char *text = NULL;
     size_t length = 0, operations = 0;
     void *library = NULL;
+    if (!system)
+        return ph_not_created(err, "system", "ph_formula_system_create");
     if (!u)
         return ph_fail(err, PH_E_INVALID, "there is no system of formulas: one of ph_formula_system_create");
     if (u->library)
