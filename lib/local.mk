@@ -54,6 +54,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/expression/value.c \
 	lib/expression/words.c \
 	lib/expression/write.c \
+	lib/formula/build.h \
 	lib/formula/builder.c \
 	lib/formula/builder.h \
 	lib/formula/cache.c \
@@ -63,12 +64,14 @@ libpolhode_internal_la_SOURCES += \
 	lib/formula/compile.c \
 	lib/formula/compile.h \
 	lib/formula/compiled.c \
+	lib/formula/columns.c \
 	lib/formula/forces.c \
 	lib/formula/forces.h \
 	lib/formula/links.c \
 	lib/formula/scene.c \
 	lib/formula/sha256.c \
 	lib/formula/sha256.h \
+	lib/formula/spins.c \
 	lib/formula/system.c \
 	lib/gravity/anomaly.h \
 	lib/gravity/attraction.c \
@@ -156,7 +159,6 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/asteroids.c \
 	lib/models/asteroids.h \
 	lib/models/attraction.h \
-	lib/models/ball.c \
 	lib/models/ball.h \
 	lib/models/belt-ball.c \
 	lib/models/binary.c \
@@ -193,8 +195,6 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/gravity.h \
 	lib/models/hanging-cable.c \
 	lib/models/heavy-top.c \
-	lib/models/held.c \
-	lib/models/held.h \
 	lib/models/kepler.c \
 	lib/models/knife-edge.c \
 	lib/models/lattice.c \
@@ -226,8 +226,6 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/rolling.c \
 	lib/models/rolling.h \
 	lib/models/rubber-ball.c \
-	lib/models/skate.c \
-	lib/models/skate.h \
 	lib/models/snakeboard.c \
 	lib/models/sphere-n-body.c \
 	lib/models/spacecraft.c \
@@ -236,6 +234,8 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/spin-lattice.c \
 	lib/models/submerged-pendula.c \
 	lib/models/suslov.c \
+	lib/models/text.c \
+	lib/models/text.h \
 	lib/models/turntable-ball.c \
 	lib/models/vertical-disk.c \
 	lib/models/veselova.c \

@@ -294,6 +294,7 @@ check_PROGRAMS += \
 	tests/scenario/check_follows \
 	tests/scenario/check_compiled \
 	tests/scenario/check_formulas \
+	tests/scenario/check_recognised \
 	tests/scenario/check_given \
 	tests/scenario/check_kinds \
 	tests/scenario/check_scenario \
@@ -361,6 +362,7 @@ tests_scenario_check_follows_LDADD = libtestkit_io.la
 tests_scenario_check_given_LDADD = libtestkit_io.la
 tests_scenario_check_compiled_LDADD = libtestkit_io.la
 tests_scenario_check_formulas_LDADD = libtestkit_io.la
+tests_scenario_check_recognised_LDADD = libtestkit_io.la
 tests_scenario_check_kinds_LDADD = libtestkit_io.la
 tests_scenario_check_scenario_LDADD = libtestkit_io.la
 tests_scenario_check_scenario_errors_LDADD = libtestkit_io.la
@@ -403,6 +405,7 @@ shell_tests = \
 	tests/documents/python.sh \
 	tests/documents/readme.sh \
 	tests/documents/tables.sh \
+	tests/expression/fuzz.sh \
 	tests/methods/compositions.sh \
 	tests/methods/multistep.sh \
 	tests/methods/runge-kutta.sh \
@@ -560,6 +563,7 @@ EXTRA_DIST += \
 	tests/kit/plots.sh \
 	tests/kit/python.sh \
 	tests/kit/untried.sh \
+	tests/expression/fuzz.c \
 	tests/mutation/mutate.py \
 	tests/mutation/mutations.txt \
 	tests/source/floors.txt \
@@ -589,7 +593,8 @@ installcheck-local:
 	  mandir='$(DESTDIR)$(mandir)' completiondirs='$(COMPLETION_DIRS)' pyexecdir='$(DESTDIR)$(pyexecdir)' \
 	  $(SHELL) '$(top_srcdir)/tests/program/installcheck.sh'
 
-# Larger samples and 1.5e8 steps: some minutes; an hour of random calls of the Python package; what was the same before.
+# Larger samples and 1.5e8 steps: some minutes; an hour of random calls of the Python package, and one of formulas from any bytes;
+# what was the same before.
 check-long:
 	POLHODE_CHECK_LONG=1 $(MAKE) $(AM_MAKEFLAGS) check
 	$(MAKE) $(AM_MAKEFLAGS) check-baseline

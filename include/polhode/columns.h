@@ -39,7 +39,8 @@ typedef struct ph_row {
  *              for all; and what motion.h names: "velocity", "omega", "quaternions", "positions",
  *              "tensions", "omega1", "position2z"; of bodies under mutual gravity (gravitation.h; meaning:
  *              manual, Columns) "orbit", "distances", "euler", "spin", "libration", "binding", "clearance",
- *              "escape", "energies", "orbit2", "orbit2_e", "distance1_2", "rotation1".
+ *              "escape", "energies", "orbit2", "orbit2_e", "distance1_2", "rotation1"; those
+ *              of the definition's own by their names, "own" for all.
  *              n = 0: all there are, in the order of trajectory.csv
  * PH_E_UNKNOWN (suggests); PH_E_INVALID (a column that is named twice); PH_E_NO_MEMORY. */
 PH_API ph_status ph_columns_create(const ph_system *system, const char *const *words, size_t n,

@@ -77,6 +77,17 @@ typedef ph_status (*ph_velocity_constraint_along_fn)(void *user, double t, const
                                                      const double *zdot, double dt, const double *dz,
                                                      double *rate);
 
+/** out (n_columns) <- the columns of a definition's own at t [s], z and zdot. */
+typedef ph_status (*ph_own_columns_fn)(void *user, double t, const double *z, const double *zdot,
+                                       double *out);
+
+/** A column of a definition's own. */
+typedef struct ph_own_column {
+    const char *name; /**< one word, "height"; no other column should have it */
+    const char *unit; /**< nullable */
+    bool unlisted;    /**< for events alone: it is not among the columns of rows, and its name is any text */
+} ph_own_column;
+
 /** A one-parameter group that leaves the Lagrangian invariant. */
 typedef struct ph_symmetry {
     const char *name; /**< one word, a column name: "Jg" */
@@ -232,7 +243,14 @@ typedef struct ph_system_definition {
      * PH_E_RANGE name the part. */
     const ph_scene_part *parts;
     size_t n_parts; /**< how many */
-    double up[3];   /**< for figures: direction against gravity, of any length; zeros: as known, or e3 */
+
+    /** Nullable: columns of its own (columns.h), in addition to those that all systems have; output, events
+     * and figures may name them. */
+    ph_own_columns_fn columns;
+    const ph_own_column *own_columns; /**< (n_columns), copied with their strings; those unlisted come last */
+    size_t n_columns;                 /**< how many; not 0 with columns */
+
+    double up[3]; /**< for figures: direction against gravity, of any length; zeros: as known, or e3 */
 } ph_system_definition;
 
 /** A mechanical system (polhode/system.h); const once created. */

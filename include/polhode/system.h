@@ -130,6 +130,15 @@ PH_API size_t ph_system_symmetries(const ph_system *system); /**< how many */
 /** The i-th symmetry, owned by the system; NULL beyond the last. */
 PH_API const ph_symmetry *ph_system_symmetry(const ph_system *system, size_t i);
 
+/** How many columns of its own its definition has, unlisted ones included; of a forced system without any,
+ * those of its base. */
+PH_API size_t ph_system_columns(const ph_system *system);
+/** Column i < ph_system_columns. */
+PH_API const ph_own_column *ph_system_column(const ph_system *system, size_t i);
+/** out (ph_system_columns) <- their numbers, by the callback, whose status is returned. */
+PH_API ph_status ph_system_columns_at(const ph_system *system, double t, const double *z, const double *zdot,
+                                      double *out);
+
 /* ---- Evaluation; all without allocation --------------------------------------------------------- */
 /** *U <- potential energy [J]. The callback's status. PH_E_UNSUPPORTED for a general Lagrangian, of which it
  * is no part: ph_system_energy. */

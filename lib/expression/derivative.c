@@ -55,71 +55,107 @@ static ph_expr slope(ph_graph *g, ph_expr i)
 
 /* ---- Reverse mode ------------------------------------------------------------------------------- */
 
-/* adjoint[i] += d, where `on` says that i leads to a leaf that is asked for. */
-static void give(ph_graph *g, ph_expr *adjoint, const unsigned char *on, ph_expr i, ph_expr d)
+enum { REACHED = 1, WANTED = 2, LEADS = 4 }; /* marks: LEADS to a leaf that is asked for */
+
+static bool leads(const ph_graph *g, ph_expr i)
 {
-    if (on[i])
-        adjoint[i] = ph_graph_add(g, adjoint[i], d);
+    return g->mark[i] & LEADS;
+}
+
+/* The adjoint of i += d, where that is asked for. */
+static void give(ph_graph *g, ph_expr i, ph_expr d)
+{
+    const ph_expr sum = leads(g, i) ? ph_graph_add(g, g->adjoint[i], d) : 0;
+    g->adjoint[i] = sum; /* which may have moved */
 }
 
 /* What node i with the adjoint `own` adds to those of its operands. */
-static void pull(ph_graph *g, ph_expr *adjoint, const unsigned char *on, ph_expr i, ph_expr own)
+static void pull(ph_graph *g, ph_expr i, ph_expr own)
 {
     const ph_expr_data node = g->node[i];
     ph_expr quotient;
     switch (node.op) {
     case PH_OP_ADD:
     case PH_OP_SUB:
-        give(g, adjoint, on, node.a, own);
-        give(g, adjoint, on, node.b, node.op == PH_OP_ADD ? own : ph_graph_scale(g, -1, own));
+        give(g, node.a, own);
+        give(g, node.b, node.op == PH_OP_ADD ? own : ph_graph_scale(g, -1, own));
         break;
     case PH_OP_NEG:
-        give(g, adjoint, on, node.a, ph_graph_scale(g, -1, own));
+        give(g, node.a, ph_graph_scale(g, -1, own));
         break;
     case PH_OP_MUL:
-        if (on[node.a])
-            give(g, adjoint, on, node.a, ph_graph_mul(g, own, node.b));
-        if (on[node.b])
-            give(g, adjoint, on, node.b, ph_graph_mul(g, own, node.a));
+        if (leads(g, node.a))
+            give(g, node.a, ph_graph_mul(g, own, node.b));
+        if (leads(g, node.b))
+            give(g, node.b, ph_graph_mul(g, own, node.a));
         break;
     case PH_OP_DIV: /* with one division */
         quotient = ph_graph_div(g, own, node.b);
-        give(g, adjoint, on, node.a, quotient);
-        if (on[node.b])
-            give(g, adjoint, on, node.b, ph_graph_scale(g, -1, ph_graph_mul(g, quotient, i)));
+        give(g, node.a, quotient);
+        if (leads(g, node.b))
+            give(g, node.b, ph_graph_scale(g, -1, ph_graph_mul(g, quotient, i)));
         break;
     case PH_OP_SQRT: /* likewise */
-        give(g, adjoint, on, node.a, ph_graph_div(g, ph_graph_scale(g, 0.5, own), i));
+        give(g, node.a, ph_graph_div(g, ph_graph_scale(g, 0.5, own), i));
         break;
     default:
-        give(g, adjoint, on, node.a, ph_graph_mul(g, own, slope(g, i)));
+        give(g, node.a, ph_graph_mul(g, own, slope(g, i)));
     }
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const ph_expr *one = a, *other = b;
+    return (*one > *other) - (*one < *other);
+}
+
+/* g->list <- the nodes below out, ascending, with their marks; the result: how many. */
+static size_t collect(ph_graph *g, ph_expr out)
+{
+    size_t n = 0;
+    g->list[n++] = out;
+    g->mark[out] |= REACHED;
+    for (size_t at = 0; at < n; at++) {
+        const ph_expr_data *node = &g->node[g->list[at]];
+        const ph_expr below[2] = {node->a, node->b};
+        for (size_t k = 0; k < ph_op_operands(node->op); k++)
+            if (!(g->mark[below[k]] & REACHED)) {
+                g->mark[below[k]] |= REACHED;
+                g->list[n++] = below[k];
+            }
+    }
+    qsort(g->list, n, sizeof *g->list, ascending);
+    for (size_t at = 0; at < n; at++) {
+        const ph_expr i = g->list[at];
+        const ph_expr_data *node = &g->node[i];
+        const size_t operands = ph_op_operands(node->op);
+        if (g->mark[i] & WANTED || (operands > 0 && leads(g, node->a)) || (operands > 1 && leads(g, node->b)))
+            g->mark[i] |= LEADS;
+    }
+    return n;
 }
 
 void ph_graph_reverse(ph_graph *g, ph_expr out, const ph_expr *leaves, size_t n, ph_expr *d)
 {
     memset(d, 0, n * sizeof *d);
-    unsigned char *on = ph_graph_reach(g, &out, 1), *wanted = on ? calloc(g->n, 1) : NULL;
-    ph_expr *adjoint = wanted ? calloc(g->n, sizeof *adjoint) : NULL;
-    if (on && !adjoint)
-        g->failed = PH_E_NO_MEMORY;
-    for (size_t i = 0; adjoint && i < n; i++)
-        wanted[leaves[i]] = 1;
-    for (ph_expr i = 0; adjoint && i <= out; i++) {
-        const size_t operands = ph_op_operands(g->node[i].op);
-        on[i] =
-            on[i] && (wanted[i] || (operands > 0 && on[g->node[i].a]) || (operands > 1 && on[g->node[i].b]));
+    if (g->failed)
+        return;
+    for (size_t i = 0; i < n; i++)
+        g->mark[leaves[i]] = WANTED;
+    const size_t below = collect(g, out);
+    const ph_expr one = ph_graph_number(g, 1);
+    g->adjoint[out] = one;
+    for (size_t at = below; at-- > 0 && !g->failed;) {
+        const ph_expr i = g->list[at], own = g->adjoint[i];
+        if (leads(g, i) && own != 0 && ph_op_operands(g->node[i].op) > 0)
+            pull(g, i, own);
     }
-    if (adjoint)
-        adjoint[out] = ph_graph_number(g, 1);
-    for (ph_expr i = out + 1; adjoint && i-- > 0 && !g->failed;)
-        if (on[i] && adjoint[i] != 0 && ph_op_operands(g->node[i].op) > 0)
-            pull(g, adjoint, on, i, adjoint[i]);
-    for (size_t i = 0; adjoint && i < n; i++)
-        d[i] = leaves[i] <= out ? adjoint[leaves[i]] : 0;
-    free(on);
-    free(wanted);
-    free(adjoint);
+    for (size_t i = 0; i < n; i++) {
+        d[i] = g->adjoint[leaves[i]];
+        g->mark[leaves[i]] = 0;
+    }
+    for (size_t at = 0; at < below; at++)
+        g->adjoint[g->list[at]] = g->mark[g->list[at]] = 0;
 }
 
 /* ---- Forward mode, substitution, degree ----------------------------------------------------------- */
@@ -177,14 +213,13 @@ void ph_graph_substitute(ph_graph *g, const ph_expr *outs, size_t n, ph_expr_map
     sweep(g, outs, n, memo, false, to);
 }
 
-static unsigned degree_of(const ph_expr_data *node, const unsigned char *degree)
+static unsigned degree_of(const ph_expr_data *node, const unsigned char *degree, unsigned on)
 {
     const size_t operands = ph_op_operands(node->op);
+    if (operands == 0)
+        return (node->depends & on) != 0;
     const unsigned a = operands > 0 ? degree[node->a] : 0, b = operands > 1 ? degree[node->b] : 0;
     switch (node->op) {
-    case PH_OP_V:
-    case PH_OP_OMEGA:
-        return 1;
     case PH_OP_ADD:
     case PH_OP_SUB:
         return a > b ? a : b;
@@ -199,17 +234,23 @@ static unsigned degree_of(const ph_expr_data *node, const unsigned char *degree)
     }
 }
 
-unsigned ph_graph_degree(ph_graph *g, const ph_expr *outs, size_t n)
+unsigned char *ph_graph_degrees(ph_graph *g, const ph_expr *outs, size_t n, unsigned on)
 {
     unsigned char *reached = ph_graph_reach(g, outs, n), *degree = reached ? malloc(g->n) : NULL;
-    unsigned most = 0;
     if (reached && !degree)
         g->failed = PH_E_NO_MEMORY;
     for (size_t i = 0; degree && i < g->n; i++)
-        degree[i] = reached[i] ? (unsigned char)degree_of(&g->node[i], degree) : 0;
+        degree[i] = reached[i] ? (unsigned char)degree_of(&g->node[i], degree, on) : 0;
+    free(reached);
+    return degree;
+}
+
+unsigned ph_graph_degree(ph_graph *g, const ph_expr *outs, size_t n)
+{
+    unsigned char *degree = ph_graph_degrees(g, outs, n, PH_ON_V);
+    unsigned most = 0;
     for (size_t i = 0; degree && i < n; i++)
         most = degree[outs[i]] > most ? degree[outs[i]] : most;
-    free(reached);
     free(degree);
     return most;
 }

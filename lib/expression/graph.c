@@ -59,10 +59,19 @@ static bool grow(ph_graph *g)
     const size_t slots = g->slots ? 2 * g->slots : 1024;
     ph_expr *slot = malloc(slots * sizeof *slot);
     ph_expr_data *node = slot ? realloc(g->node, slots / 2 * sizeof *node) : NULL;
-    if (!node) {
+    g->node = node ? node : g->node;
+    ph_expr *list = node ? realloc(g->list, slots / 2 * sizeof *list) : NULL;
+    g->list = list ? list : g->list;
+    ph_expr *adjoint = list ? realloc(g->adjoint, slots / 2 * sizeof *adjoint) : NULL;
+    g->adjoint = adjoint ? adjoint : g->adjoint;
+    unsigned char *mark = adjoint ? realloc(g->mark, slots / 2) : NULL;
+    g->mark = mark ? mark : g->mark;
+    if (!mark) {
         free(slot);
         return false;
     }
+    memset(adjoint + g->room, 0, (slots / 2 - g->room) * sizeof *adjoint);
+    memset(mark + g->room, 0, slots / 2 - g->room);
     memset(slot, 0xff, slots * sizeof *slot);
     for (size_t i = 0; i < g->n; i++) {
         size_t at = hash_node(&node[i]) & (slots - 1);
@@ -71,7 +80,7 @@ static bool grow(ph_graph *g)
         slot[at] = (ph_expr)i;
     }
     free(g->slot);
-    g->node = node, g->slot = slot, g->slots = slots, g->room = slots / 2;
+    g->slot = slot, g->slots = slots, g->room = slots / 2;
     return true;
 }
 
@@ -122,6 +131,9 @@ void ph_graph_release(ph_graph *g)
 {
     free(g->node);
     free(g->slot);
+    free(g->list);
+    free(g->adjoint);
+    free(g->mark);
     *g = (ph_graph){.node = NULL};
 }
 

@@ -82,6 +82,8 @@ typedef struct ph_graph {
     ph_expr_data *node;
     ph_expr *slot; /* the hash table, of `slots` entries, a power of two */
     size_t n, room, slots;
+    ph_expr *list, *adjoint; /* (room) of ph_graph_reverse: scratch, and zeros */
+    unsigned char *mark;     /* (room) likewise zeros */
     ph_status failed;
 } ph_graph;
 
@@ -134,6 +136,8 @@ void ph_graph_substitute(ph_graph *g, const ph_expr *outs, size_t n, ph_expr_map
 /* The degree in the velocities (V, OMEGA) as a polynomial, the largest of outs; PH_NO_DEGREE where one is none. */
 enum { PH_NO_DEGREE = 99 };
 unsigned ph_graph_degree(ph_graph *g, const ph_expr *outs, size_t n);
+/* (g->n, to be freed; NULL: g->failed) the same of each node below outs, in the leaves that are PH_ON_...; else 0. */
+unsigned char *ph_graph_degrees(ph_graph *g, const ph_expr *outs, size_t n, unsigned on);
 
 /* ---- Values --------------------------------------------------------------------------------------- */
 

@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 ph_status ph_formula_no_memory(ph_error *err)
@@ -86,4 +87,48 @@ ph_expr *ph_formula_leaves(ph_formula_builder *b, enum ph_op op)
     if (list)
         list[b->f->nz] = ph_graph_leaf(&b->f->graph, PH_OP_TIME, 0);
     return list;
+}
+
+ph_status ph_formula_split(ph_formula_builder *b, ph_expr sum, const unsigned char *marked, bool scaled,
+                           ph_expr *others, ph_expr *those)
+{
+    ph_graph *g = &b->f->graph;
+    typedef struct term {
+        ph_expr node, factor;
+    } term;
+    *others = *those = 0;
+    if (!marked[sum]) {
+        *others = sum;
+        return PH_OK;
+    }
+    const size_t most = g->n; /* of what is looked at: a sum may share its terms, and have very many */
+    const ph_expr one = ph_graph_number(g, 1);
+    term *stack = malloc((most + 2) * sizeof *stack);
+    size_t height = 0, looked = 0;
+    if (!stack)
+        return ph_formula_no_memory(b->err);
+    stack[height++] = (term){sum, one};
+    for (; height && looked < most && !g->failed; looked++) {
+        const term top = stack[--height];
+        const ph_expr_data node = g->node[top.node];
+        const ph_expr minus = ph_graph_scale(g, -1, top.factor);
+        const bool product = scaled && node.op == PH_OP_MUL, first = product && !marked[node.a];
+        if (marked[top.node] && (node.op == PH_OP_ADD || node.op == PH_OP_SUB)) {
+            stack[height++] = (term){node.b, node.op == PH_OP_SUB ? minus : top.factor};
+            stack[height++] = (term){node.a, top.factor};
+        } else if (marked[top.node] && node.op == PH_OP_NEG)
+            stack[height++] = (term){node.a, minus};
+        else if (marked[top.node] && product &&
+                 !(g->node[first ? node.a : node.b].depends & ~PH_ON_PARAMETERS))
+            stack[height++] =
+                (term){first ? node.b : node.a, ph_graph_mul(g, top.factor, first ? node.a : node.b)};
+        else {
+            ph_expr *to = marked[top.node] ? those : others;
+            *to = ph_graph_add(g, *to, ph_graph_mul(g, top.factor, top.node));
+        }
+    }
+    if (height)
+        *others = 0, *those = sum;
+    free(stack);
+    return ph_formula_failed(b);
 }

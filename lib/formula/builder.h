@@ -3,15 +3,15 @@
 #ifndef PH_FORMULA_BUILDER_H
 #define PH_FORMULA_BUILDER_H
 
+#include "build.h"
 #include "callbacks.h"
 #include "lib/expression/formulas.h"
 
-#include <polhode/domain/formula.h>
-
-enum { PH_FORMULA_SYMMETRIES = 8 };
+enum { PH_FORMULA_COLUMNS = 256 };
 
 typedef struct ph_formula_builder {
     const ph_formula_definition *text;
+    const ph_formula_more *more; /* nullable */
     ph_formulas *f;
     ph_formula_user *user;   /* owned until the definition owns it */
     ph_system_definition to; /* what it becomes; below, what that points to */
@@ -19,6 +19,7 @@ typedef struct ph_formula_builder {
     ph_expr *points; /* (3 n_points) their places */
     size_t *first;   /* (points of the text + 1) which of them is the first of each */
     ph_scene_part *parts;
+    ph_own_column *columns;
     double *numbers; /* a constant inertia */
     ph_linkage linkage;
     void *links; /* its arrays */
@@ -35,6 +36,9 @@ ph_expr *ph_formula_nodes(ph_formula_builder *b,
 ph_status ph_formula_tape(ph_formula_builder *b, ph_formula_part part, const ph_expr *outs, size_t n);
 /* found <- that, too. */
 void ph_formula_found_out(ph_formula_builder *b, const char *format, ...) PH_PRINTF(2, 3);
+/* A sum by its terms, marked ones (by node, of those there are now) and others; scaled: a constant times a sum is one, too. */
+ph_status ph_formula_split(ph_formula_builder *b, ph_expr sum, const unsigned char *marked, bool scaled,
+                           ph_expr *others, ph_expr *those);
 extern const ph_unit ph_formula_joule;
 /* Is a value, whose unit `is`, in the wanted one, where units are checked? */
 ph_status ph_formula_in_unit(ph_formula_builder *b, const char *what, const ph_value *value,

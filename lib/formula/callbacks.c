@@ -11,8 +11,6 @@ void ph_formula_user_free(void *user)
     ph_formula_user *u = user;
     for (size_t i = 0; u && i < PH_PARTS; i++)
         ph_tape_free(u->part[i]);
-    for (size_t k = 0; u && k < 3; k++)
-        free(u->places[k]);
     if (u && u->library)
         dlclose(u->library);
     free(u);
@@ -66,6 +64,11 @@ static ph_status in_time_dz(void *user, double t, const double *z, double *dU)
 static ph_status in_time_rate(void *user, double t, const double *z, double *rate)
 {
     return run(user, PH_PART_RATE, t, z, NULL, rate);
+}
+
+static ph_status spin_hessian(void *user, double t, const double *z, double *blocks)
+{
+    return run(user, PH_PART_SPIN_HESSIAN, t, z, NULL, blocks);
 }
 
 static ph_status inertia(void *user, const double *z, double *M)
@@ -123,28 +126,31 @@ static ph_status points(void *user, const double *z, double *x)
     return run(user, PH_PART_POINTS, 0, z, NULL, x);
 }
 
-static ph_status translate(const ph_formula_user *u, size_t k, double *xi)
+static ph_status columns(void *user, double t, const double *z, const double *zdot, double *out)
 {
-    memset(xi, 0, u->n_momenta * sizeof *xi);
-    for (size_t i = 0; i < u->translated[k]; i++)
-        xi[u->places[k][i]] = 1;
-    return PH_OK;
+    return run(user, PH_PART_COLUMNS, t, z, zdot, out);
 }
 
-#define TRANSLATION(name, k)                                                                                 \
-    static ph_status name(void *user, const double *z, double *xi)                                           \
+#define GENERATOR(i)                                                                                         \
+    static ph_status generator_##i(void *user, const double *z, double *xi)                                  \
     {                                                                                                        \
-        (void)z;                                                                                             \
-        return translate(user, k, xi);                                                                       \
+        return run(user, PH_PART_GENERATOR + i, 0, z, NULL, xi);                                             \
     }
-TRANSLATION(translation_1, 0)
-TRANSLATION(translation_2, 1)
-TRANSLATION(translation_3, 2)
+GENERATOR(0)
+GENERATOR(1)
+GENERATOR(2)
+GENERATOR(3)
+GENERATOR(4)
+GENERATOR(5)
+GENERATOR(6)
+GENERATOR(7)
 
-ph_generator_fn ph_formula_translation(size_t k)
+ph_generator_fn ph_formula_generator(size_t i)
 {
-    static const ph_generator_fn along[] = {translation_1, translation_2, translation_3};
-    return along[k];
+    static const ph_generator_fn of[PH_FORMULA_SYMMETRIES] = {generator_0, generator_1, generator_2,
+                                                              generator_3, generator_4, generator_5,
+                                                              generator_6, generator_7};
+    return of[i];
 }
 
 void ph_formula_give_callbacks(ph_formula_user *user, ph_system_definition *d)
@@ -157,6 +163,7 @@ void ph_formula_give_callbacks(ph_formula_user *user, ph_system_definition *d)
     d->potential_in_time = has[PH_PART_IN_TIME] ? in_time : NULL;
     d->gradient_in_time = has[PH_PART_IN_TIME_DZ] ? in_time_dz : NULL;
     d->potential_rate = has[PH_PART_RATE] ? in_time_rate : NULL;
+    d->spin_hessian = has[PH_PART_SPIN_HESSIAN] ? spin_hessian : NULL;
     d->inertia_dz = has[PH_PART_INERTIA_DZ] ? inertia_dz : NULL;
     const bool by_pairs = has[PH_PART_INERTIA] && ph_tape_outs(has[PH_PART_INERTIA]) < user->nz * user->nz;
     d->inertia_at = by_pairs ? inertia : NULL;
@@ -169,4 +176,5 @@ void ph_formula_give_callbacks(ph_formula_user *user, ph_system_definition *d)
     d->constraint = has[PH_PART_CONSTRAINT] ? constraint : NULL;
     d->constraint_along = has[PH_PART_CONSTRAINT_ALONG] ? constraint_along : NULL;
     d->points = has[PH_PART_POINTS] ? points : NULL;
+    d->columns = has[PH_PART_COLUMNS] ? columns : NULL;
 }

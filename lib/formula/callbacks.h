@@ -7,15 +7,18 @@
 
 #include <polhode/definition.h>
 
+enum { PH_FORMULA_SYMMETRIES = 8 };
+
 /* The tapes; NULL: the system has none of it. */
 typedef enum ph_formula_part {
     PH_PART_POTENTIAL,
-    PH_PART_GRADIENT,   /* (nz) */
-    PH_PART_IN_TIME,    /* U(t, z) */
-    PH_PART_IN_TIME_DZ, /* (nz) */
-    PH_PART_RATE,       /* dU/dt */
-    PH_PART_INERTIA,    /* (n x n) or (nz x nz) */
-    PH_PART_INERTIA_DZ, /* the same x nz */
+    PH_PART_GRADIENT,     /* (nz) */
+    PH_PART_IN_TIME,      /* U(t, z) */
+    PH_PART_IN_TIME_DZ,   /* (nz) */
+    PH_PART_RATE,         /* dU/dt */
+    PH_PART_SPIN_HESSIAN, /* (9 n_hessian) */
+    PH_PART_INERTIA,      /* (n x n) or (nz x nz) */
+    PH_PART_INERTIA_DZ,   /* the same x nz */
     PH_PART_LAGRANGIAN,
     PH_PART_SLOPES,           /* (2 nz) L_z, L_v */
     PH_PART_CURVATURES,       /* (3 nz nz) L_zz, L_vz, L_vv */
@@ -25,7 +28,9 @@ typedef enum ph_formula_part {
     PH_PART_CONSTRAINT_RATE,  /* (m) b */
     PH_PART_CONSTRAINT_ALONG, /* (m) of A zdot - b along (dt, dz) */
     PH_PART_POINTS,           /* (n x 3) */
-    PH_PARTS
+    PH_PART_COLUMNS,          /* (n) */
+    PH_PART_GENERATOR,        /* (momenta) of each symmetry */
+    PH_PARTS = PH_PART_GENERATOR + PH_FORMULA_SYMMETRIES
 } ph_formula_part;
 
 typedef struct ph_formula_user {
@@ -33,9 +38,6 @@ typedef struct ph_formula_user {
     ph_tape_compiled *compiled[PH_PARTS]; /* NULL: the tape is interpreted */
     void *library;                        /* that has them, or NULL */
     size_t nz;
-    size_t n_momenta;
-    size_t translated[3]; /* for translations along e1, e2, e3: how many places of momenta, */
-    size_t *places[3];    /* and which */
 } ph_formula_user;
 
 void ph_formula_user_free(void *user);
@@ -45,7 +47,7 @@ bool ph_formula_adds(ph_formula_part part);
 
 /* definition <- callbacks for the tapes of its user, which it owns from then on. */
 void ph_formula_give_callbacks(ph_formula_user *user, ph_system_definition *definition);
-/* The generator of translations along e_(k+1). */
-ph_generator_fn ph_formula_translation(size_t k);
+/* The generator of symmetry i. */
+ph_generator_fn ph_formula_generator(size_t i);
 
 #endif

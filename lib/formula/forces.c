@@ -143,9 +143,13 @@ ph_status ph_formula_read_forces(ph_formula_builder *b)
     }
     if (status || ph_omega_written_out(b->f, f, nz, f))
         return status ? status : ph_formula_failed(b);
-    bool by_velocity = false;
-    for (size_t k = 0; k < nz; k++)
+    bool by_velocity = false, acts = false;
+    for (size_t k = 0; k < nz; k++) {
         by_velocity = by_velocity || g->node[f[k]].depends & PH_ON_V;
+        acts = acts || f[k] != 0;
+    }
+    if (!acts) /* as with parameters that are 0 */
+        return PH_OK;
     b->to.force_ignores_velocity = !by_velocity;
     if (by_velocity && !ph_graph_affords(g, nz, nz * nz))
         return ph_formula_failed(b);
@@ -220,28 +224,56 @@ ph_status ph_formula_read_constraints(ph_formula_builder *b)
 
 /* ---- Symmetries --------------------------------------------------------------------------------- */
 
-/* The places of momenta that a translation along e_(k+1) moves. */
-static ph_status find_translated(ph_formula_builder *b, size_t k)
+/* The next symmetry, its generator xi (momenta; NULL: a rotation about its axis). */
+static ph_status add_symmetry(ph_formula_builder *b, const ph_symmetry *symmetry, const ph_expr *xi)
 {
-    ph_formula_user *u = b->user;
-    free(u->places[k]);
-    u->translated[k] = 0;
-    u->places[k] = malloc((b->f->n_factors + 1) * sizeof *u->places[k]);
-    if (!u->places[k])
-        return ph_formula_no_memory(b->err);
+    const size_t i = b->to.n_symmetries;
+    if (i == PH_FORMULA_SYMMETRIES)
+        return ph_fail(b->err, PH_E_RANGE, "symmetries: more than %d", PH_FORMULA_SYMMETRIES);
+    b->symmetries[i] = *symmetry;
+    b->symmetries[i].generator = xi ? ph_formula_generator(i) : NULL;
+    b->to.symmetries = b->symmetries;
+    b->to.n_symmetries++;
+    return xi ? ph_formula_tape(b, PH_PART_GENERATOR + (ph_formula_part)i, xi, ph_space_momenta(b->space))
+              : PH_OK;
+}
+
+/* xi <- the translation along e_(k+1). */
+static ph_status find_translated(ph_formula_builder *b, size_t k, ph_expr *xi)
+{
+    size_t translated = 0;
     for (size_t i = 0; i < b->f->n_factors; i++) {
         const ph_factor_place *place = ph_space_factor(b->space, i);
-        if (place->kind == PH_FACTOR_R && place->np > k)
-            u->places[k][u->translated[k]++] = place->p + k;
+        if (place->kind == PH_FACTOR_R && place->np > k) {
+            xi[place->p + k] = ph_graph_number(&b->f->graph, 1);
+            translated++;
+        }
     }
-    return PH_OK;
+    return translated ? PH_OK
+                      : ph_fail(b->err, PH_E_INVALID,
+                                "symmetries: nothing is translated along e%zu: there is no R%zu or larger",
+                                k + 1, k + 1);
+}
+
+static ph_status add_more(ph_formula_builder *b, const ph_formula_symmetry *more)
+{
+    ph_symmetry symmetry = {.name = more->name, .text = more->text, .unit = more->unit};
+    ph_value xi = {.item = NULL};
+    memcpy(symmetry.axis, more->axis, sizeof symmetry.axis);
+    ph_status status =
+        more->generator ? ph_formula_read(b, more->name, more->generator, NULL, 0, &xi) : PH_OK;
+    if (!status && more->generator && ph_value_items(&xi) != ph_space_momenta(b->space))
+        status = ph_fail(b->err, PH_E_SIZE, "%s: the generator has %zu numbers, not %zu", more->name,
+                         ph_value_items(&xi), ph_space_momenta(b->space));
+    return status ? status : add_symmetry(b, &symmetry, xi.item);
 }
 
 ph_status ph_formula_read_symmetries(ph_formula_builder *b)
 {
     static const char *const turns[] = {"J1", "J2", "J3"}, *const shifts[] = {"P1", "P2", "P3"};
     static const char turn[] = "rotation about ", shift[] = "translation along ";
-    for (size_t i = 0; i < b->text->n_symmetries; i++) {
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < b->text->n_symmetries && !status; i++) {
         const char *text = b->text->symmetries[i] ? b->text->symmetries[i] : "";
         const bool turns_about = strncmp(text, turn, sizeof turn - 1) == 0,
                    shifts_along = strncmp(text, shift, sizeof shift - 1) == 0;
@@ -250,28 +282,21 @@ ph_status ph_formula_read_symmetries(ph_formula_builder *b)
                                                   : strlen(text));
         const size_t k =
             axis[0] == 'e' && axis[1] >= '1' && axis[1] <= '3' && !axis[2] ? (size_t)(axis[1] - '1') : 3;
-        ph_symmetry *symmetry = &b->symmetries[b->to.n_symmetries];
+        ph_expr *xi = shifts_along ? ph_formula_nodes(b, ph_space_momenta(b->space)) : NULL;
         if (k == 3)
             return ph_fail(
                 b->err, PH_E_INVALID,
                 "symmetries: '%.60s' should be 'rotation about e3' or 'translation along e1', with one of e1, e2, e3",
                 text);
-        if (b->to.n_symmetries == PH_FORMULA_SYMMETRIES)
-            return ph_fail(b->err, PH_E_RANGE, "symmetries: more than %d", PH_FORMULA_SYMMETRIES);
-        ph_status status = shifts_along ? find_translated(b, k) : PH_OK;
-        if (!status && shifts_along && b->user->translated[k] == 0)
-            return ph_fail(b->err, PH_E_INVALID,
-                           "symmetries: nothing is translated along e%zu: there is no R%zu or larger", k + 1,
-                           k + 1);
-        if (status)
-            return status;
-        *symmetry = (ph_symmetry){.name = turns_about ? turns[k] : shifts[k],
-                                  .text = text,
-                                  .unit = turns_about ? "kg m^2/s" : "kg m/s",
-                                  .generator = shifts_along ? ph_formula_translation(k) : NULL};
-        symmetry->axis[k] = turns_about;
-        b->to.symmetries = b->symmetries;
-        b->to.n_symmetries++;
+        if (shifts_along)
+            status = xi ? find_translated(b, k, xi) : ph_formula_no_memory(b->err);
+        ph_symmetry symmetry = {.name = turns_about ? turns[k] : shifts[k],
+                                .text = text,
+                                .unit = turns_about ? "kg m^2/s" : "kg m/s"};
+        symmetry.axis[k] = turns_about;
+        status = status ? status : add_symmetry(b, &symmetry, xi);
     }
-    return PH_OK;
+    for (size_t i = 0; b->more && i < b->more->n_symmetries && !status; i++)
+        status = add_more(b, &b->more->symmetries[i]);
+    return status;
 }

@@ -8,7 +8,14 @@
 ph_status ph_formula_read_forces(ph_formula_builder *b);      /* and dissipation */
 ph_status ph_formula_read_constraints(ph_formula_builder *b); /* on velocities */
 ph_status ph_formula_read_points(ph_formula_builder *b);      /* and lines between them (scene.c) */
-ph_status ph_formula_read_symmetries(ph_formula_builder *b);  /* which are tried at some states */
+ph_status ph_formula_read_columns(ph_formula_builder *b);     /* and formulas of events (columns.c) */
+/* Has the system no two columns of one name? */
+ph_status ph_formula_check_columns(const ph_system *system, ph_error *err);
+ph_status ph_formula_read_symmetries(ph_formula_builder *b); /* which are tried at some states */
+
+/* b->spins <- the terms of *H of first and second degree as declared parts; *H <- what is left. The second derivative of that,
+ * with what depends on time, becomes a tape. */
+ph_status ph_formula_find_spins(ph_formula_builder *b, ph_expr *H, ph_expr in_time);
 
 /* Is the constant inertia m (n x n) that of links with point masses, whose places are among the points? Then to.linkage
  * <- these, and *U, where it is linear, becomes its gravity. */

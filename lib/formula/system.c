@@ -81,40 +81,15 @@ static ph_status make_space(ph_formula_builder *b)
 /* A sum by terms: those that depend on time, and the others. */
 static ph_status split_in_time(ph_formula_builder *b, ph_expr sum, ph_expr *still, ph_expr *moving)
 {
-    ph_graph *g = &b->f->graph;
-    typedef struct term {
-        ph_expr node;
-        bool minus;
-    } term;
-    *still = *moving = 0;
-    if (!(g->node[sum].depends & PH_ON_TIME)) {
-        *still = sum;
-        return PH_OK;
-    }
-    const size_t most = g->n; /* of what is looked at: a sum may share its terms, and have very many */
-    term *stack = malloc((most + 2) * sizeof *stack);
-    size_t height = 0, looked = 0;
-    if (!stack)
+    const ph_graph *g = &b->f->graph;
+    unsigned char *moves = malloc(g->n);
+    if (!moves)
         return ph_formula_no_memory(b->err);
-    stack[height++] = (term){sum, false};
-    for (; height && looked < most; looked++) {
-        const term top = stack[--height];
-        const ph_expr_data node = g->node[top.node];
-        const bool opens = node.depends & PH_ON_TIME &&
-                           (node.op == PH_OP_ADD || node.op == PH_OP_SUB || node.op == PH_OP_NEG);
-        if (opens && node.op != PH_OP_NEG)
-            stack[height++] = (term){node.b, top.minus != (node.op == PH_OP_SUB)};
-        if (opens)
-            stack[height++] = (term){node.a, top.minus != (node.op == PH_OP_NEG)};
-        else {
-            ph_expr *to = node.depends & PH_ON_TIME ? moving : still;
-            *to = top.minus ? ph_graph_sub(g, *to, top.node) : ph_graph_add(g, *to, top.node);
-        }
-    }
-    if (height)
-        *still = 0, *moving = sum;
-    free(stack);
-    return ph_formula_failed(b);
+    for (size_t i = 0; i < g->n; i++)
+        moves[i] = (g->node[i].depends & PH_ON_TIME) != 0;
+    ph_status status = ph_formula_split(b, sum, moves, false, still, moving);
+    free(moves);
+    return status;
 }
 
 static ph_status give_potential(ph_formula_builder *b, ph_expr U, ph_expr in_time)
@@ -330,6 +305,7 @@ static ph_status read_spins(ph_formula_builder *b)
     b->spins = (ph_spins){.n = b->f->n_factors};
     b->to.spins = &b->spins;
     ph_formula_found_out(b, "an energy of %zu spin%s", b->spins.n, b->spins.n > 1 ? "s" : "");
+    status = status ? status : ph_formula_find_spins(b, &still, in_time);
     return status ? status : give_potential(b, still, in_time);
 }
 
@@ -345,7 +321,13 @@ static void release(ph_formula_builder *b)
 ph_status ph_formula_system_create(const ph_formula_definition *definition, ph_system **system,
                                    ph_formula_found *found, ph_error *err)
 {
-    ph_formula_builder b = {.text = definition, .err = err};
+    return ph_formula_system_build(definition, NULL, system, found, err);
+}
+
+ph_status ph_formula_system_build(const ph_formula_definition *definition, const ph_formula_more *more,
+                                  ph_system **system, ph_formula_found *found, ph_error *err)
+{
+    ph_formula_builder b = {.text = definition, .more = more, .err = err};
     ph_status status = ph_formulas_create(&b.f, err);
     if (!status && !(b.user = calloc(1, sizeof *b.user)))
         status = ph_formula_no_memory(err);
@@ -353,18 +335,24 @@ ph_status ph_formula_system_create(const ph_formula_definition *definition, ph_s
     status = status ? status : make_space(&b);
     if (!status) {
         b.user->nz = b.f->nz;
-        b.user->n_momenta = ph_space_momenta(b.space);
         status = ph_formula_read_points(&b);
         status = status ? status : definition->energy ? read_spins(&b) : read_lagrangian(&b);
     }
     status = status ? status : ph_formula_read_forces(&b);
     status = status ? status : ph_formula_read_constraints(&b);
     status = status ? status : ph_formula_read_symmetries(&b);
+    status = status ? status : ph_formula_read_columns(&b);
     if (!status) {
         b.to.space = b.space;
+        if (more && more->parts)
+            ph_part_give(more->parts, &b.to);
         ph_formula_give_callbacks(b.user, &b.to);
         b.user = NULL;
         status = ph_system_create(&b.to, system, err);
+        if (!status && (status = ph_formula_check_columns(*system, err))) {
+            ph_system_free(*system);
+            *system = NULL;
+        }
     }
     if (found)
         *found = b.found;

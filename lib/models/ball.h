@@ -2,43 +2,47 @@
 /* A balanced ball that rolls on a plane: its centre x in the plane (R^2) and its attitude R (SO(3)),
  *     L = (1/2) m |xdot|^2 + (1/2) Omega . J Omega + m G . x,      xdot = r omega x e3 + u(x),   omega = R Omega
  * with any inertia J about the centre, a plane that moves with the velocity u(x) = W e3 x x + u0 (a turntable, a
- * belt) and G the part of gravity along it. A rubber ball does not spin, either: omega . e3 = 0. As rows,
- *     xdot_1 - r omega_2 = u_1,   xdot_2 + r omega_1 = u_2,   k . omega = (1/2) tr((S(k) R)^T Rdot).
+ * belt) and G the part of gravity along it. A rubber ball does not spin, either: omega . e3 = 0.
  * A turn of the ball about its contact, xdot = r e x e3, omega = e, fulfils the constraint without u: its momentum,
  * the component along e of the angular momentum about the contact, is conserved where G leaves it.
  * (A. V. Borisov, I. S. Mamaev, Regul. Chaotic Dyn. 7 (2002) 177.) */
 #ifndef PH_MODELS_BALL_H
 #define PH_MODELS_BALL_H
 
-#include "model.h"
+#include "text.h"
 
-typedef struct ph_ball {
-    double mass, radius;  /* [kg], [m] */
-    double J[9];          /* [kg m^2] about the centre, in the body frame */
-    double turn, belt[2]; /* W [rad/s], u0 [m/s] */
-    double pull[2];       /* [m/s^2] G */
-    bool spins;           /* false: rubber */
-} ph_ball;
-
-/* The variants, whose rows behind those that all balls have are none; none; W, G; u0. */
-enum { PH_BALL_CHAPLYGIN, PH_BALL_RUBBER, PH_BALL_TURNTABLE, PH_BALL_BELT };
-
-enum { PH_BALL_MASS, PH_BALL_RADIUS, PH_BALL_INERTIA, PH_BALL_PRODUCTS, PH_BALL_PARAMETERS };
 #define PH_BALL_INERTIA_TEXT "entries Jxx, Jyy, Jzz of the tensor about the centre"
 #define PH_BALL_ROWS                                                                                         \
-    [PH_BALL_MASS] = PH_NUMBER("mass", "kg", PH_POSITIVE, 1.3, "mass of the ball"),                          \
-    [PH_BALL_RADIUS] = PH_NUMBER("radius", "m", PH_POSITIVE, 0.9, "radius of the ball"),                     \
-    [PH_BALL_INERTIA] =                                                                                      \
+    PH_NUMBER("mass", "kg", PH_POSITIVE, 1.3, "mass of the ball"),                                           \
+        PH_NUMBER("radius", "m", PH_POSITIVE, 0.9, "radius of the ball"),                                    \
         PH_VECTOR("inertia", "kg m^2", PH_NOT_NEGATIVE, 0.8, 1.1, 1.3, PH_BALL_INERTIA_TEXT),                \
-    [PH_BALL_PRODUCTS] = PH_PRODUCTS(0.07, -0.1, 0.05)
+        PH_PRODUCTS(0.07, -0.1, 0.05)
 
-/* Presets: `tumbling`, an attitude and angular velocity along no axis, and `straight`, about e2 at 1 rad/s, with body axes
- * along those of space. */
-extern const ph_preset ph_ball_presets[2];
-ph_status ph_ball_build(const ph_model_table *table, ph_system **system, ph_error *err);
-ph_status ph_ball_preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err);
+static const ph_preset presets[] = {
+    {"tumbling",
+     "centre at (0.4, -0.2) m, R = exp S(0.3, -0.5, 0.8), body angular velocity (0.9, -0.4, 1.1) rad/s"},
+    {"straight", "centre at (0, 0), R = I, 1 rad/s about e2"}};
 
-/* The members of a ph_model with these rows, presets and functions. */
-#define PH_BALL_HERE PH_MODEL_OF(ph_ball_presets, ph_ball_build, ph_ball_preset)
+/* The momentum of the turn about the contact along e: its name behind M, e in words and as a formula, conditions. */
+#define PH_BALL_MOMENTUM(name, words, e, ...)                                                                \
+    {                                                                                                        \
+        {"M" name, "angular momentum about the contact along " words, "kg m^2/s",                            \
+         .generator =                                                                                        \
+             "[radius*(" e ").y, -radius*(" e ").x, (R.T*(" e ")).x, (R.T*(" e ")).y, (R.T*(" e ")).z]"},    \
+            __VA_ARGS__                                                                                      \
+    }
+
+/* Members of a ph_text: u is the velocity of the plane. */
+#define PH_BALL_TEXT(u, ...)                                                                                 \
+    .space = {{"x", "R2"}, {"R", "SO3"}},                                                                    \
+    .where = {PH_TEXT_TENSOR, {"w", "vee(Rdot*R.T)"}, {"rolling", "radius*[w.y, -w.x] + " u}},               \
+    .kinetic = "mass/2*dot(xdot, xdot) + dot(omega(R), J*omega(R))/2", .tensor = "J",                        \
+    .points = {{NULL, "[x.x, x.y, radius]"}, {NULL, "x"}},                                                   \
+    .parts = {                                                                                               \
+        __VA_ARGS__, {PH_SCENE_BALL, 0, 1, "ball", "radius"}, {PH_SCENE_AXES, 0, 1, NULL, "1.25*radius"}}
+#define PH_BALL_STARTS                                                                                       \
+    .starts = {{"[0.4, -0.2]; [0.3, -0.5, 0.8]", "rolling; [0.9, -0.4, 1.1]"},                               \
+               {"[0, 0]; identity", "rolling; e2"}}
+#define PH_BALL_LEVEL PH_BALL_MOMENTUM("x", "e1", "e1"), PH_BALL_MOMENTUM("y", "e2", "e2")
 
 #endif

@@ -158,6 +158,42 @@ static const char *momentum_map(const ph_system *s, size_t at, char *room, const
     return of->name;
 }
 
+/* Those of its own that are listed, which come first. */
+static size_t own_columns(const ph_system *s)
+{
+    size_t n = ph_system_columns(s);
+    while (n && ph_system_column(s, n - 1)->unlisted)
+        n--;
+    return n;
+}
+
+static const char *own_column(const ph_system *s, size_t at, char *room, const char **unit)
+{
+    (void)room;
+    *unit = ph_system_column(s, at)->unit;
+    return ph_system_column(s, at)->name;
+}
+
+/* One by its name, or all parts of a vector by theirs without x, y, z or _1, _2, ... */
+static bool find_own(const ph_system *s, const char *word, size_t *first, size_t *count)
+{
+    const size_t length = strlen(word), n = ph_system_columns(s);
+    *count = 1;
+    for (*first = 0; *first < n; ++*first)
+        if (!strcmp(ph_system_column(s, *first)->name, word))
+            return true;
+    *count = 0;
+    for (size_t i = 0; i < own_columns(s); i++) {
+        const char *name = ph_system_column(s, i)->name, *part = name + length;
+        if (strncmp(name, word, length) != 0)
+            continue;
+        part += *part == '_' && part[1] ? 1 + strspn(part + 1, "0123456789") : strspn(part, "xyz");
+        *first = *part || *count ? *first : i;
+        *count += !*part;
+    }
+    return *count > 0;
+}
+
 /* ---- Of bodies under mutual gravity -------------------------------------------------------------------- */
 
 static const ph_column_item orbit_items[PH_ORBIT_NUMBERS] = {{"a", "m"},          {"q", "m"},
@@ -291,6 +327,8 @@ const ph_column_row ph_column_rows[PH_OF_KINDS] = {
                      .absent = "no force acts on it, or its potential in time has no rate"},
     [PH_OF_LEAST_DISTANCE] = {"least_distance", "1", .many = has_least_distance,
                               .absent = "it has no two spins or vortices"},
+    [PH_OF_OWN] = {"own", .many = own_columns, .listed = own_column,
+                   .absent = "its definition has no columns of its own"},
     [PH_OF_ORBIT] = {"orbit", .many = orbits, .letters = "orbit", .each = PH_ORBIT_NUMBERS,
                      .items = orbit_items, .number = number_of_orbit, .absent = UNATTRACTED},
     [PH_OF_DISTANCE] = {"distances", .many = leaders, .group = pairs, .absent = UNATTRACTED},
@@ -405,6 +443,8 @@ bool ph_column_find(const ph_system *s, ph_column_kind kind, const char *word, s
     const ph_column_row *of = &ph_column_rows[kind];
     const size_t digits = strcspn(word, "0123456789");
     char name[PH_COLUMN_NAME];
+    if (kind == PH_OF_OWN)
+        return find_own(s, word, first, count);
     *count = 1;
     if (of->listed)
         return find_listed(s, kind, word, first);

@@ -34,6 +34,7 @@ typedef enum ph_column_kind {
     PH_OF_SLIP,           /* how far the velocity is off velocity constraints */
     PH_OF_POWER,          /* the rate at which the energy changes */
     PH_OF_LEAST_DISTANCE, /* of all pairs of spins or vortices */
+    PH_OF_OWN,            /* of the definition's own */
     PH_OF_ORBIT,          /* from here on of bodies under mutual gravity: osculating elements of each orbit */
     PH_OF_DISTANCE,       /* of each pair */
     PH_OF_EULER,          /* angles of each body that turns against the frame of its orbit */

@@ -89,12 +89,13 @@ static size_t factor_in(const ph_space *space, const char *word)
 }
 
 /* The message for an unknown word. Suggestions are taken from the columns of the factor that the word seems
- * to name, from the groups, and from the momentum maps. */
+ * to name, from the groups, from the momentum maps, and from
+ * those of the definition's own. */
 static ph_status fail_unknown(const ph_system *system, const char *word, ph_error *err)
 {
     enum { MOST = 16, MAPS = 16 };
     char text[2 * MOST][PH_COLUMN_NAME];
-    const char *names[2 * MOST + PH_OF_KINDS + MAPS];
+    const char *names[2 * MOST + PH_OF_KINDS + 2 * MAPS];
     const ph_space *space = ph_system_space(system);
     size_t n = 0;
     for (int momentum = 0; momentum < 2; momentum++) {
@@ -109,6 +110,8 @@ static ph_status fail_unknown(const ph_system *system, const char *word, ph_erro
             names[n++] = ph_column_rows[k].name;
     for (size_t k = 0; k < MAPS && k < ph_system_symmetries(system); k++)
         names[n++] = ph_system_symmetry(system, k)->name;
+    for (size_t k = 0; k < MAPS && k < ph_column_count(system, PH_OF_OWN); k++)
+        names[n++] = ph_system_column(system, k)->name;
     return ph_fail_unknown(err, "column", word, names, n);
 }
 
@@ -311,6 +314,8 @@ static const double *numbers_of(const ph_columns *c, ph_column_kind of, const ph
         return ph_motion_constraint_error(c->motion);
     case PH_OF_POWER:
         return ph_motion_power(c->motion);
+    case PH_OF_OWN:
+        return ph_motion_own(c->motion);
     default:
         *one = single_number(c, of, row);
         return one;

@@ -19,7 +19,7 @@ struct ph_motion {
     const ph_system *system;
     size_t rotations, points, reactions, shapes;
     double *zdot, *omega, *quaternions, *places, *tensions, *work; /* tensions: NULL where there are none */
-    double *lambda, *shape;                                        /* (reactions), (shapes) */
+    double *lambda, *shape, *own; /* (reactions), (shapes), (columns of the definition's own) */
     double reduced[PH_REDUCED_NUMBERS], slip, power;
     bool powered; /* is the power known, and not 0 anyway? */
     const ph_state *seen;
@@ -54,6 +54,7 @@ ph_status ph_motion_create(const ph_system *system, ph_motion **motion, ph_error
         made.places = ph_lay_doubles(&l, 3 * made.points);
         made.tensions = pulls ? ph_lay_doubles(&l, ph_space_factors(space)) : NULL;
         made.shape = ph_lay_doubles(&l, made.shapes);
+        made.own = ph_lay_doubles(&l, ph_system_columns(system));
         made.lambda = ph_lay_doubles(&l, made.reactions);
         made.work = ph_lay_doubles(&l, scratch);
         if (m)
@@ -136,6 +137,8 @@ ph_status ph_motion_see(ph_motion *m, const ph_state *state)
     m->power = ph_system_has_power(m->system) ? 0 : NAN;
     if (m->powered && (status || ph_system_power(m->system, state->t, state->z, m->zdot, &m->power, m->work)))
         m->power = NAN;
+    if (status || ph_system_columns_at(m->system, state->t, state->z, m->zdot, m->own))
+        fill(m->own, ph_system_columns(m->system), NAN);
     if (ph_system_whole(m->system, NULL)) {
         ph_reduced_at(m->system, state->z, state->p, m->reduced, m->work);
         ph_shape_at(m->system, state->z, m->shape);
@@ -213,4 +216,9 @@ double ph_motion_least_distance(const ph_motion *m)
 const double *ph_motion_links(const ph_motion *m)
 {
     return m->tensions + (ph_space_factor(ph_system_space(m->system), 0)->kind == PH_FACTOR_R);
+}
+
+const double *ph_motion_own(const ph_motion *m)
+{
+    return m->own;
 }

@@ -34,7 +34,8 @@ ph_status ph_scenario_compile(ph_scenario *s, ph_error *err)
         return PH_OK;
     const ph_status status = ph_formula_compile(system, &why);
     if (!status)
-        snprintf(s->found.text + found, sizeof s->found.text - found, "; compiled");
+        snprintf(s->found.text + found, sizeof s->found.text - found, "%s",
+                 found ? "; compiled" : "formulas, compiled");
     else if (s->compile == PH_COMPILE_ALWAYS)
         return ph_fail(err, status, "model.compile is always, but %.400s", why.message);
     else

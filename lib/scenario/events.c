@@ -70,7 +70,7 @@ static const ph_scenario_key keys[KEYS] = {
               "A name that no other event has: at most 63 letters, digits, `-`, `_`, `.`"},
     [WHEN] =
         {"when", "the name of a column", NULL,
-         "A column that belongs to a state: `t`, `q1x`, `energy`, a momentum map, ... Not `energy_error` and "
+         "A formula, of a system of formulas, or a column that belongs to a state: `t`, `q1x`, `energy`, a momentum map, ... Not `energy_error` and "
          "`newton_passes`, which belong to a run."},
     [CROSSES] = {"crosses", "a number in the unit of the column", "0", "The value that the column crosses."},
     [DIRECTION] = {"direction", "`up`, `down` or `both`", "`both`",

@@ -22,6 +22,7 @@ enum {
     DISSIPATION,
     CONSTRAINTS,
     SYMMETRIES,
+    COLUMNS,
     SCENE,
     COMPILE,
     FORMULA_KEYS
@@ -49,6 +50,10 @@ static const ph_scenario_key formula_keys[FORMULA_KEYS] = {
     [DISSIPATION] = {"dissipation", "a formula, W", "none", "Rayleigh's function D: the force is −dD/dż."},
     [CONSTRAINTS] = {"constraints", "a list of equations", "none", "On velocities, linear in them."},
     [SYMMETRIES] = {"symmetries", "a list", "none", "rotation about e3, translation along e1 and the like."},
+    [COLUMNS] =
+        {"columns", "a map of formulas", "none",
+         "Numbers, vectors and matrices by name, which `output.columns`, figures and events may name; they may contain "
+         "velocities, t, abs, min, max, atan2 and angle."},
     [SCENE] = {"scene", "a map", "none", "What is drawn: `model.scene` below."},
     [COMPILE] = {
         "compile", "auto, never or always", "auto",
@@ -71,10 +76,10 @@ static const ph_model of_formulas = {
 /* What is read, until the system is created: arrays whose texts are the document's. */
 typedef struct source {
     ph_formula_definition d;
-    ph_formula_line *lines; /* of space, where, points */
+    ph_formula_line *lines; /* of space, where, columns, points */
     ph_formula_parameter *parameters;
     ph_formula_force *forces;
-    const char **texts; /* of constraints, symmetries, lines */
+    const char **texts; /* of constraints, symmetries, events, lines */
     char *joined;       /* names of lines */
     double *numbers;
     size_t n_lines, n_texts, n_numbers;
@@ -271,9 +276,23 @@ static size_t count_lines(const ph_node *scene, size_t *names)
     return entries(&lines);
 }
 
+/* What events ask for: formulas, or names of columns. */
+static ph_status read_events(source *s, const ph_node *events, ph_error *err)
+{
+    s->d.events = s->texts + s->n_texts;
+    s->d.n_events = ph_node_is_list(events) ? entries(events) : 0;
+    for (size_t i = 0; i < s->d.n_events; i++) {
+        const ph_node event = ph_node_item(events, i), when = ph_node_find(&event, "when");
+        const char **to = &s->texts[s->n_texts++];
+        if (ph_node_is_scalar(&when) && ph_node_text(&when, "a formula", to, err))
+            return PH_E_PARSE;
+    }
+    return PH_OK;
+}
+
 /* ---- The map ------------------------------------------------------------------------------------ */
 
-static ph_status read_all(source *s, const ph_node *values, ph_error *err)
+static ph_status read_all(source *s, const ph_node *values, const ph_node *events, ph_error *err)
 {
     ph_node key, value;
     ph_formula_definition *d = &s->d;
@@ -307,6 +326,9 @@ static ph_status read_all(source *s, const ph_node *values, ph_error *err)
                                  &d->n_constraints, err);
     status =
         status ? status : read_texts(s, &values[SYMMETRIES], "a list", &d->symmetries, &d->n_symmetries, err);
+    status = status ? status
+                    : read_lines(s, &values[COLUMNS], "a map of formulas", &d->columns, &d->n_columns, err);
+    status = status ? status : read_events(s, events, err);
     return status ? status : read_scene(s, &values[SCENE], err);
 }
 
@@ -327,10 +349,15 @@ static ph_status read_compile(const ph_node *at, ph_compile_when *when, ph_error
 }
 
 /* "where p, column 7: ..." is about the key `where`, entry p; "forces: number 2" about its second entry. */
-static ph_node find_blamed(const ph_node *model, const char *message)
+static ph_node find_blamed(const ph_node *model, const ph_node *events, const char *message)
 {
     char word[64];
+    size_t number;
     ph_node at = *model;
+    if (sscanf(message, "events: number %zu", &number) == 1) {
+        at = ph_node_item(events, number - 1);
+        message = "when";
+    }
     if (!strncmp(message, "points", 6) || !strncmp(message, "lines", 5)) {
         const ph_node scene = ph_node_find(model, "scene");
         at = scene.node ? scene : at;
@@ -375,22 +402,24 @@ ph_status ph_read_formulas(ph_reading *r, const ph_node *model, const ph_node *p
     size_t names;
     const ph_node points = ph_node_find(&values[SCENE], "points");
     const size_t lines = count_lines(&values[SCENE], &names);
-    source s = {.lines = calloc(entries(&values[SPACE]) + entries(&values[WHERE]) + entries(&points) + 1,
+    source s = {.lines = calloc(entries(&values[SPACE]) + entries(&values[WHERE]) +
+                                    entries(&values[COLUMNS]) + entries(&points) + 1,
                                 sizeof *s.lines),
                 .parameters = calloc(entries(&values[PARAMETERS]) + 1, sizeof *s.parameters),
                 .forces = calloc(entries(&values[FORCES]) + 1, sizeof *s.forces),
-                .texts = calloc(entries(&values[CONSTRAINTS]) + entries(&values[SYMMETRIES]) + lines + 1,
+                .texts = calloc(entries(&values[CONSTRAINTS]) + entries(&values[SYMMETRIES]) +
+                                    entries(&r->events) + lines + 1,
                                 sizeof *s.texts),
                 .joined = malloc(names * (LONGEST_NAME + 1) + lines + 1),
                 .numbers = calloc(numbers + 1, sizeof *s.numbers)};
     status = s.lines && s.parameters && s.forces && s.texts && s.joined && s.numbers
-                 ? read_all(&s, values, err)
+                 ? read_all(&s, values, &r->events, err)
                  : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     if (!status) {
         r->scenario->model = &of_formulas;
         status = ph_formula_system_create(&s.d, &r->scenario->system, &r->scenario->found, err);
         if (status && err) {
-            const ph_node blamed = find_blamed(model, err->message);
+            const ph_node blamed = find_blamed(model, &r->events, err->message);
             ph_node_blame(&blamed, err, status);
         }
     }

@@ -74,6 +74,7 @@ typedef struct ph_reading {
     ph_model_body *bodies; /* of a list of bodies, or NULL */
     ph_surface *surfaces;  /* of bodies */
     bool exact;            /* is the surface that is read that of an exact field, so that it is kept? */
+    ph_node events;        /* whose `when` may be a formula */
     const char *kept; /* what an earlier reading kept of files of shapes, from the next one on; or NULL */
     bool own_units;   /* G is not that of SI units: no number is unlikely */
     bool recalled;    /* do not read the initial state */

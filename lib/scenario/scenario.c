@@ -123,6 +123,8 @@ static ph_status read_all(ph_reading *r, const ph_node *root, ph_error *err)
     if (!status)
         status = check_present(root, values, err);
     if (!status)
+        r->events = values[EVENTS];
+    if (!status)
         status = ph_read_model(r, &values[MODEL], &values[PARAMETERS], &values[INITIAL], err);
     if (!status)
         status = ph_read_reduction(r->scenario, &values[REDUCTION], err);

@@ -103,3 +103,29 @@ const ph_symmetry *ph_system_symmetry(const ph_system *s, size_t i)
 {
     return i < s->is.n_symmetries ? &s->symmetries[i] : NULL;
 }
+
+/* Whose columns those of the system are. */
+static const ph_system *with_columns(const ph_system *s)
+{
+    while (!s->is.n_columns && s->base)
+        s = s->base;
+    return s;
+}
+
+size_t ph_system_columns(const ph_system *s)
+{
+    return with_columns(s)->is.n_columns;
+}
+
+const ph_own_column *ph_system_column(const ph_system *s, size_t i)
+{
+    return &with_columns(s)->columns[i];
+}
+
+ph_status ph_system_columns_at(const ph_system *s, double t, const double *z, const double *zdot, double *out)
+{
+    if (!s)
+        return PH_E_INVALID;
+    s = with_columns(s);
+    return s->is.n_columns ? s->is.columns(s->is.user, t, z, zdot, out) : PH_OK;
+}

@@ -8,6 +8,7 @@
 #include "parts.h"
 #include "system.h"
 
+#include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,43 @@ static int copy_symmetries(ph_system *s, const ph_system_definition *d)
             return 0;
     }
     return 1;
+}
+
+static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+
+/* Are the columns of its own words, and different? */
+static ph_status check_columns(const ph_system_definition *d, ph_error *err)
+{
+    if (!d->n_columns != !d->columns || !d->n_columns != !d->own_columns)
+        return ph_fail(err, PH_E_INVALID, "give columns, own_columns and n_columns together, or none");
+    for (size_t i = 0; i < d->n_columns; i++) {
+        const char *name = d->own_columns[i].name ? d->own_columns[i].name : "";
+        const bool unlisted = d->own_columns[i].unlisted, word = isalpha((unsigned char)*name) != 0;
+        if (!*name || (!unlisted && (!word || name[strspn(name, letters)])))
+            return ph_fail(err, PH_E_INVALID, "own_columns[%zu]: '%.60s' is no name: letters, digits and _",
+                           i, name);
+        if (i && !unlisted && d->own_columns[i - 1].unlisted)
+            return ph_fail(err, PH_E_INVALID, "own_columns[%zu] comes behind unlisted ones", i);
+        for (size_t k = 0; k < i && !unlisted; k++)
+            if (!strcmp(name, d->own_columns[k].name))
+                return ph_fail(err, PH_E_INVALID, "own_columns: there are two with the name %.60s", name);
+    }
+    return PH_OK;
+}
+
+/* s->columns <- copies with their strings; 0 without memory. */
+static int copy_columns(ph_system *s, const ph_system_definition *d)
+{
+    s->columns = d->n_columns ? calloc(d->n_columns, sizeof *s->columns) : NULL;
+    for (size_t i = 0; s->columns && i < d->n_columns; i++) {
+        ph_own_column *to = &s->columns[i];
+        *to = (ph_own_column){copy_text(d->own_columns[i].name), copy_text(d->own_columns[i].unit),
+                              d->own_columns[i].unlisted};
+        s->is.n_columns = i + 1;
+        if (!to->name || !to->unit)
+            return 0;
+    }
+    return s->columns || !d->n_columns;
 }
 
 /* A copy (malloc) of a matrix (n x n), exactly symmetric: the mean of both triangles. */
@@ -108,19 +146,21 @@ static ph_status build_system(const ph_structure *of, const ph_system_definition
     }
     s->of = of;
     s->is = *d;
-    s->is.n_symmetries = 0;
+    s->is.n_symmetries = s->is.n_columns = 0;
     s->base = base;
     s->n = ph_space_factors(d->space);
     s->nz = ph_space_ambient(d->space);
     s->kind = base ? base->kind : kind_of(d);
     s->rest = calloc(of->no_velocities ? 1 : s->nz, sizeof *s->rest);
-    ph_status status = !base && of->create ? of->create(s, d, err) : PH_OK;
+    ph_status status = check_columns(d, err);
+    status = status ? status : !base && of->create ? of->create(s, d, err) : PH_OK;
     if (status) {
         ph_system_free(s);
         return status;
     }
     if (!s->rest || !copy_inertia(s, d) || !find_spans(s) || ph_space_copy(d->space, &s->space) ||
-        !copy_symmetries(s, d) || !ph_parts_copy(d, &s->parts) || !ph_system_find_bodies(s)) {
+        !copy_symmetries(s, d) || !copy_columns(s, d) || !ph_parts_copy(d, &s->parts) ||
+        !ph_system_find_bodies(s)) {
         ph_system_free(s);
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     }
@@ -210,6 +250,11 @@ void ph_system_free(ph_system *s)
         free((void *)(uintptr_t)s->symmetries[i].unit);
     }
     free(s->symmetries);
+    for (size_t i = 0; i < s->is.n_columns; i++) {
+        free((void *)(uintptr_t)s->columns[i].name);
+        free((void *)(uintptr_t)s->columns[i].unit);
+    }
+    free(s->columns);
     free(s->parts);
     free(s->M);
     free(s->MM);

@@ -28,6 +28,7 @@ struct ph_system {
     bool affine;          /* have velocity constraints a b that is not 0? */
     double *rest;         /* (nz) zeros: the velocity of a system at rest */
     ph_symmetry *symmetries;
+    ph_own_column *columns;  /* (is.n_columns) copies, or NULL */
     ph_system_definition is; /* callbacks and user; its pointers to data are not used */
     const ph_system *base;   /* of a forced system: its Lagrangian and the forces below its own */
 };

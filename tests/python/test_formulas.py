@@ -48,6 +48,14 @@ def test_arrays() -> None:
     assert potential == pytest.approx(0.8, rel=1e-14)
 
 
+def test_columns() -> None:
+    system = spring(columns={"height": "p.z", "v": "d(p)", "far": "max(r, 3)"})
+    columns = ph.Columns(system, "height", "v", "far")
+    assert columns.names == ["height", "vx", "vy", "vz", "far"]
+    with pytest.raises(ph.Error, match=r"columns: h, column 3: unknown name 'qz'; is it q\.z\?"):
+        spring(columns={"h": "2*qz"})
+
+
 def test_messages() -> None:
     with pytest.raises(ph.Error, match=r"potential, column 3: unknown name 'pz'; is it p\.z\?\n    m\*pz\n      \^"):
         spring(potential="m*pz")

@@ -356,6 +356,59 @@ TEST(power)
     }
 }
 
+static ph_status squares(void *user, double t, const double *z, const double *zdot, double *out)
+{
+    (void)user;
+    out[0] = t;
+    out[1] = ph_dot3(zdot, zdot);
+    out[2] = z[2];
+    return z[2] < 2 ? PH_OK : PH_E_RANGE;
+}
+
+/* Columns of a definition's own, also of a system that is based on it: by name, together, unlisted; what is wrong about
+ * them. */
+TEST(own)
+{
+    ph_own_column own[] = {{"time", "s", false}, {"speed", NULL, false}, {"z - 1", "m", true}};
+    const char *const words[] = {"own", "z - 1"};
+    const ph_factor line = {.kind = PH_FACTOR_R, .d = 3};
+    TK_OWN(ph_space) *space = NULL;
+    ph_system *system = NULL, *forced = NULL;
+    tk_ok(ph_space_create(&line, 1, &space, NULL));
+    const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, z[] = {1, 2, 0.5}, v[] = {3, 0, 4};
+    ph_system_definition d = {
+        .space = space, .ambient_inertia = unit, .columns = squares, .own_columns = own, .n_columns = 3};
+    tk_ok(ph_system_create(&d, &system, tk_err));
+    tk_ok(ph_system_create_forced(system, &(ph_system_definition){.force = drag}, &forced, tk_err));
+    for (int i = 0; i < 2; i++) {
+        const ph_system *s = i ? forced : system;
+        ph_columns *columns;
+        double number[3];
+        TK_BEGIN(it, state, tk_start_with, s, ph_method_find("rk4", NULL), NULL, NULL, 0.01, 0.7, z, v);
+        tk_ok(ph_columns_create(s, words, 2, &columns, tk_err));
+        ck_assert_uint_eq(ph_columns_count(columns), 3);
+        ck_assert_str_eq(ph_columns_unit(columns, 1), "");
+        ph_columns_values(columns, &(ph_row){.state = state}, 0, 3, number);
+        ck_assert_double_eq(number[0], 0.7);
+        ck_assert_double_eq(number[1], 25);
+        ck_assert_double_eq(number[2], 0.5);
+        state->z[2] = 3;
+        ph_columns_values(columns, &(ph_row){.state = state}, 0, 3, number);
+        ck_assert(isnan(number[0])); /* the callback failed */
+        ph_columns_free(columns);
+    }
+    ph_system_free(forced);
+    ph_system_free(system);
+    own[1].name = "two words";
+    tk_refused(ph_system_create(&d, &system, tk_err), PH_E_INVALID, "own_columns[1]: 'two words' is no name");
+    own[1].name = "time";
+    tk_refused(ph_system_create(&d, &system, tk_err), PH_E_INVALID, "two with the name time");
+    own[0].unlisted = true;
+    tk_refused(ph_system_create(&d, &system, tk_err), PH_E_INVALID, "comes behind unlisted ones");
+    d.columns = NULL;
+    tk_refused(ph_system_create(&d, &system, tk_err), PH_E_INVALID, "together, or none");
+}
+
 /* Of a state whose momentum was pushed off the constraint, as evaluated from its velocity; a pendulum has no such
  * column. */
 TEST(velocity_constraints)

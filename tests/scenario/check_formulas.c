@@ -12,6 +12,7 @@
 #include <polhode/kit/algebra.h>
 
 static ph_error err;
+static const double PI = 3.14159265358979323846;
 
 static const struct {
     const char *text;  /* model and initial */
@@ -523,6 +524,148 @@ TEST(trees)
     }
     ck_assert_double_lt(tk_max_difference(z[0], z[1], 15), 1e-11);
     ck_assert_double_lt(tk_max_difference(z[0], z[2], 15), 1e-11);
+}
+
+/* ---- Columns and events ----------------------------------------------------------------------------- */
+
+/* Columns of its own are what they say, with velocities, corners and units. */
+TEST(columns)
+{
+    static const char text[] =
+        "polhode: 1\n"
+        "model:\n"
+        "  space: {r: R1, q: S2, B: SO3}\n"
+        "  parameters: {m: 2 kg, l: 1 m}\n"
+        "  where: {p: r*q}\n"
+        "  kinetic: m/2*dot(d(p), d(p)) + m*l^2*dot(omega(B), omega(B))/2 + m/2*rdot^2\n"
+        "  columns: {bob: p, speed: norm(d(p)), bobtail: abs(p.x)*t, far: 'max(r, 2*l)', az: 'atan2(q.y, q.x)', w: B*omega(B), both: '[p.x, p.y, p.z, r]', M: 'outer(q, q)'}\n"
+        "initial: {q: [1.2, [0.6, 0, 0.8], [[0, -1, 0], [1, 0, 0], [0, 0, 1]]], omega: [0.5, [0, 2, 0], [1, 2, 3]], time: 2}\n"
+        "method: rk8\nstep: 0.1\nsteps: 1\n"
+        "output: {columns: [bob, speed, bobtail, far, az, w, both, Mxz]}\n";
+    static const struct {
+        const char *name, *unit;
+        double value;
+    } expected[] = {{"t", "s", 2},
+                    {"step", "", 0},
+                    {"bobx", "m", 0.72},
+                    {"boby", "m", 0},
+                    {"bobz", "m", 0.96},
+                    {"speed", "m/s", 2.4515301344262523}, /* sqrt(0.5^2 + (1.2 x 2)^2) */
+                    {"bobtail", "m s", 1.44},
+                    {"far", "m", 2},
+                    {"az", "1", 0},
+                    {"wx", "1/s", -2},
+                    {"wy", "1/s", 1},
+                    {"wz", "1/s", 3},
+                    {"both_1", "m", 0.72},
+                    {"both_2", "m", 0},
+                    {"both_3", "m", 0.96},
+                    {"both_4", "m", 1.2},
+                    {"Mxz", "1", 0.48}};
+    enum { COLUMNS = sizeof expected / sizeof expected[0] };
+    ph_scenario *s = NULL;
+    ph_integrator *it = NULL;
+    ph_state *state = NULL;
+    ph_columns *columns = NULL;
+    size_t n;
+    double values[COLUMNS];
+    char room[PH_COLUMN_NAME];
+    ck_assert_msg(!ph_scenario_parse(text, strlen(text), "own.yaml", &s, &err), "%s", err.message);
+    start(s, &it, &state);
+    const char *const *words = ph_scenario_columns(s, &n);
+    tk_ok(ph_columns_create_trajectory(ph_scenario_system(s), words, n, &columns, &err));
+    ck_assert_uint_eq(ph_columns_count(columns), COLUMNS);
+    ph_columns_values(columns, &(ph_row){.state = state}, 0, COLUMNS, values);
+    for (size_t i = 0; i < COLUMNS; i++) {
+        const char *unit = ph_columns_unit(columns, i);
+        ck_assert_str_eq(ph_columns_name(columns, i, room), expected[i].name);
+        ck_assert_str_eq(unit ? unit : "", expected[i].unit);
+        ck_assert_msg(fabs(values[i] - expected[i].value) < 4e-15, "%s: %.17g", expected[i].name, values[i]);
+    }
+    ph_columns_free(columns);
+    tk_end(it, state);
+    ph_scenario_free(s);
+}
+
+typedef struct crossing_times {
+    double t[4];
+    int n;
+} crossing_times;
+
+static ph_status note_time(void *self, const ph_occurrence *o, ph_error *e)
+{
+    crossing_times *f = self;
+    (void)e;
+    if (f->n < 4)
+        f->t[f->n++] = o->t;
+    return PH_OK;
+}
+
+/* Events by formulas, at the times of x = cos t. */
+TEST(events)
+{
+    static const char text[] =
+        "polhode: 1\n"
+        "model: {space: {x: R1}, kinetic: xdot^2/2, potential: x^2/2, where: {h: 2*x}}\n"
+        "initial: {q: [1], omega: [0]}\n"
+        "method: rk8\nstep: 0.1\nduration: 4\n"
+        "events: [{name: a, when: t - 0.77}, {name: b, when: h}, {name: c, when: x*abs(x) + 1/4}, {name: d, when: 'd(x) + 0*t', direction: up}]\n";
+    const double at[] = {0.77, PI / 2, 2 * PI / 3, PI};
+    ph_scenario *s = NULL;
+    ph_integrator *it = NULL;
+    ph_state *state = NULL;
+    ph_events *events = NULL;
+    size_t n;
+    crossing_times found = {.n = 0};
+    ck_assert_msg(!ph_scenario_parse(text, strlen(text), "own.yaml", &s, &err), "%s", err.message);
+    start(s, &it, &state);
+    const ph_event *list = ph_scenario_events(s, &n);
+    tk_ok(ph_events_create(it, list, n, &(ph_event_sink){note_time, &found}, &events, &err));
+    tk_ok(ph_events_begin(events, state, &err));
+    for (int64_t k = 0; k < ph_scenario_steps(s); k++) {
+        tk_steps(it, state, 1);
+        tk_ok(ph_events_look(events, state, &err));
+    }
+    ck_assert_int_eq(found.n, 4);
+    for (int i = 0; i < 4; i++)
+        ck_assert_msg(fabs(found.t[i] - at[i]) < 1e-10, "%d: %.17g", i, found.t[i]);
+    ck_assert_uint_eq(ph_system_columns(ph_scenario_system(s)), 4);
+    ck_assert(ph_system_column(ph_scenario_system(s), 0)->unlisted);
+    ph_events_free(events);
+    tk_end(it, state);
+    ph_scenario_free(s);
+}
+
+TEST(refused_columns)
+{
+    static const char text[] =
+        "polhode: 1\nmodel: {space: {q: S2}, parameters: {m: 1 kg, l: 1 m}, kinetic: 'm*l^2*dot(qdot, qdot)/2',\n"
+        "  columns: {%s}}\ninitial: {q: [[0, 0, 1]]}\nmethod: rk8\nstep: 0.1\nsteps: 1\nevents: [{name: a, when: '%s'}]\n";
+    static const struct {
+        const char *columns, *when, *says;
+    } rows[] = {
+        {"h: 2*qq", "t",
+         "own.yaml:3:16: columns: h, column 3: unknown name 'qq'; is it q?\n    2*qq\n      ^"},
+        {"h: q.z", "l + q.z",
+         "own.yaml:8:26: events: number 1, column 3: both sides of '+' must have the same unit"},
+        {"h: q.z", "q + q", "events: number 1, column 1: this is a vector of 3; a number is expected"},
+        {"h: q.z", "qq", "unknown column \"qq\""},
+        {"h: q.z", "hh", "unknown column \"hh\"; did you mean \"h\"?"},
+        {"h: 'd(abs(q.z))'", "t", "columns: h, column 1: d() of something with a corner"},
+        {"energy: q.z", "t", "columns: energy: the system has a column of this name already"},
+        {"q1x: q.z", "t", "columns: q1x: the system has a column of this name already"},
+        {"q: q, qx: q.z", "t", "there are two with the name qx"},
+        {"a-b: q.z", "t", "its name should be a letter"},
+        {"h: q.z", "energy_error", "belongs to a run"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char all[600];
+        ph_scenario *s = NULL;
+        snprintf(all, sizeof all, text, rows[i].columns, rows[i].when);
+        ck_assert_msg(ph_scenario_parse(all, strlen(all), "own.yaml", &s, &err) != PH_OK, "%s",
+                      rows[i].columns);
+        ck_assert_msg(strstr(err.message, rows[i].says) != NULL, "%s", err.message);
+    }
 }
 
 int main(void)

@@ -229,6 +229,7 @@ TEST(steps_and_evaluations)
         ph_system_potential_in_time(NULL, 0, x, y),
         ph_system_gradient_in_time(NULL, 0, x, y),
         ph_system_power(NULL, 0, x, x, y, work),
+        ph_system_columns_at(NULL, 0, x, x, y),
         ph_system_force_dv(NULL, 0, x, x, y, work),
         ph_system_momentum_map(NULL, 0, x, x, y, work),
         ph_system_pair_inertia(NULL, x, y, NULL),

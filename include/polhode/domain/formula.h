@@ -73,6 +73,15 @@ typedef struct ph_formula_definition {
      * to the next, through all of a list. */
     const char *const *lines;
     size_t n_lines; /**< how many; 0: what follows from the rest is drawn (scene.h) */
+    /** (n_columns) Columns of its own (columns.h): numbers, vectors with the names vx, vy, vz, or v_1, ... of
+     * more than three, and matrices Mxx, ...; they may depend on t and velocities, and have abs, min, max,
+     * atan2 and angle. */
+    const ph_formula_line *columns;
+    size_t n_columns; /**< how many */
+    /** (n_events) Formulas, numbers, whose zeros an event may be (ph_event has the same text as its column);
+     * the name of a column is left alone. */
+    const char *const *events;
+    size_t n_events; /**< how many */
 } ph_formula_definition;
 
 /** What was found in the formulas, for people. */

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Columns of a system of formulas: numbers, vectors and matrices by name, of the time, the configuration and the velocity; and
+ * the formulas of events, which are columns that rows do not have. They need no derivatives, so that they may have
+ * corners. */
+#include "forces.h"
+#include "lib/expression/lagrangian.h"
+#include "lib/run/column-kinds.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* name <- of part k of a value. */
+static ph_status name_part(const ph_formula_builder *b, const char *of, const ph_value *value, size_t k,
+                           char *name)
+{
+    static const char axes[] = "xyz";
+    const size_t rows = value->rows, columns = value->columns, at = k % columns;
+    int n;
+    if (value->rank == 0)
+        n = snprintf(name, PH_COLUMN_NAME, "%s", of);
+    else if (value->rank == 1 && rows <= 3)
+        n = snprintf(name, PH_COLUMN_NAME, "%s%c", of, axes[k]);
+    else if (rows <= 3 && columns <= 3 && value->rank == 2)
+        n = snprintf(name, PH_COLUMN_NAME, "%s%c%c", of, axes[k / columns], axes[at]);
+    else
+        n = snprintf(name, PH_COLUMN_NAME, "%s_%zu", of, k + 1);
+    return n < PH_COLUMN_NAME ? PH_OK
+                              : ph_fail(b->err, PH_E_RANGE, "columns: the name %.40s... is too long", of);
+}
+
+/* A name that columns of every system, or momentum maps of this one, have already? */
+ph_status ph_formula_check_columns(const ph_system *system, ph_error *err)
+{
+    size_t first, count;
+    for (size_t i = 0; i < ph_system_columns(system); i++) {
+        const ph_own_column *own = ph_system_column(system, i);
+        for (ph_column_kind kind = 0; kind < PH_OF_KINDS && !own->unlisted; kind++)
+            if (!strcmp(ph_column_rows[kind].name, own->name) ||
+                (kind != PH_OF_OWN && ph_column_find(system, kind, own->name, &first, &count)))
+                return ph_fail(err, PH_E_INVALID,
+                               "columns: %s: the system has a column of this name already; take another one",
+                               own->name);
+    }
+    return PH_OK;
+}
+
+/* One value more; name: NULL for an event. */
+static ph_status add(ph_formula_builder *b, const char *what, const char *name, const char *text,
+                     ph_expr *outs)
+{
+    enum { PART = PH_COLUMN_NAME };
+    ph_value value;
+    char unit[96] = "";
+    ph_status status =
+        ph_formula_read(b, what, text, NULL, PH_FORMULA_ROUGH | (name ? 0 : PH_FORMULA_NUMBER), &value);
+    if (status)
+        return status;
+    const size_t n = b->to.n_columns, many = (size_t)value.rows * value.columns;
+    if (n + many > PH_FORMULA_COLUMNS)
+        return ph_fail(b->err, PH_E_RANGE, "%s: there are more than %d columns", what, PH_FORMULA_COLUMNS);
+    if (ph_formulas_have_units(b->f))
+        ph_unit_text(&value.unit, unit);
+    if (!strcmp(unit, "a pure number") || !strcmp(unit, "Hz")) /* or an angular velocity */
+        strcpy(unit, *unit == 'H' ? "1/s" : "1");
+    char *names = ph_formulas_room(b->f, many * PART + sizeof unit);
+    if (!names || ph_omega_written_out(b->f, value.item, many, outs + n))
+        return names ? ph_formula_failed(b) : ph_formula_no_memory(b->err);
+    memcpy(names + many * PART, unit, sizeof unit);
+    for (size_t k = 0; k < many && !status; k++) {
+        if (name)
+            status = name_part(b, name, &value, k, names + k * PART);
+        b->columns[n + k] = (ph_own_column){name ? names + k * PART : text, names + many * PART, !name};
+    }
+    b->to.n_columns += status ? 0 : many;
+    return status;
+}
+
+/* Is the text a formula, not the name of a column that is no name of the formulas? */
+static bool is_formula(const ph_formula_builder *b, const char *text)
+{
+    const size_t length = strlen(text);
+    return !ph_formula_is_name(text, length) || ph_formulas_find(b->f, text, length);
+}
+
+ph_status ph_formula_read_columns(ph_formula_builder *b)
+{
+    const ph_formula_definition *d = b->text;
+    ph_expr *outs = ph_formula_nodes(b, PH_FORMULA_COLUMNS);
+    b->columns = ph_formulas_room(b->f, PH_FORMULA_COLUMNS * sizeof *b->columns);
+    ph_status status = outs && b->columns ? PH_OK : ph_formula_no_memory(b->err);
+    for (size_t i = 0; i < d->n_columns && !status; i++) {
+        const ph_formula_line *column = &d->columns[i];
+        char what[80];
+        if (!column->name || !ph_formula_is_name(column->name, strlen(column->name)))
+            return ph_fail(b->err, PH_E_INVALID,
+                           "columns: number %zu: its name should be a letter, then letters, digits and _",
+                           i + 1);
+        snprintf(what, sizeof what, "columns: %.60s", column->name);
+        status = add(b, what, column->name, column->text, outs);
+    }
+    for (size_t i = 0; i < d->n_events && !status; i++) {
+        char what[48];
+        snprintf(what, sizeof what, "events: number %zu", i + 1);
+        if (d->events[i] && is_formula(b, d->events[i]))
+            status = add(b, what, NULL, d->events[i], outs);
+    }
+    if (status || !b->to.n_columns)
+        return status;
+    b->to.own_columns = b->columns;
+    return ph_formula_tape(b, PH_PART_COLUMNS, outs, b->to.n_columns);
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is recognised in formulas: the same system as that of the catalogue, or as is written down here by hand, and the same
+ * motion by its fast methods. */
+#include "tests/kit/iokit.h"
+
+#include <polhode/domain/spins.h>
+
+#include <stdarg.h>
+
+static ph_error err;
+
+static ph_scenario *parse(const char *format, ...) PH_PRINTF(1, 2);
+static ph_scenario *parse(const char *format, ...)
+{
+    char text[8000];
+    ph_scenario *s = NULL;
+    va_list values;
+    va_start(values, format);
+    const int n = vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    ck_assert_int_lt(n, (int)sizeof text);
+    ck_assert_msg(!ph_scenario_parse(text, strlen(text), "own.yaml", &s, &err), "%s", err.message);
+    return s;
+}
+
+/* z <- the configuration at the end. */
+static void follow(const ph_scenario *s, double *z)
+{
+    ph_integrator *it = NULL;
+    ph_state *state = NULL;
+    tk_ok(ph_scenario_integrator(s, NULL, &it, &err));
+    tk_ok(ph_state_create(it, &state, &err));
+    tk_ok(ph_state_set(it, state, ph_scenario_time(s), ph_scenario_configuration(s), ph_scenario_momentum(s),
+                       PH_STRICT, &err));
+    tk_steps(it, state, ph_scenario_steps(s));
+    memcpy(z, state->z, ph_space_ambient(ph_system_space(ph_scenario_system(s))) * sizeof *z);
+    tk_end(it, state);
+}
+
+/* ---- Spins -------------------------------------------------------------------------------------- */
+
+enum { MOST_NUMBERS = 64 };
+
+/* Directions of n spins. */
+static const char *directions(size_t n, char *to)
+{
+    char *end = to;
+    for (size_t k = 0; k < n; k++)
+        end += sprintf(end, "%s{theta: %.2f, phi: %.2f}", k ? ", " : "", 0.4 + 0.21 * (double)k,
+                       1.3 * (double)k);
+    return to;
+}
+
+/* A ring with all that the catalogue's has, by each kind of method. */
+TEST(spin_chain)
+{
+    static const char *const methods[] = {"spin-splitting", "spherical-midpoint", "rk8"};
+    static const char *const models[] = {
+        "model: spin-chain\n"
+        "parameters: {spins: 7, exchange: 1.3, delta: 1.2, anisotropy: 0.4, twist: [0.1, 0.2, 0.3], field: [0.2, 0.1, 0.5]}\n",
+        "model:\n"
+        "  space: {s: 'spin[7]'}\n"
+        "  parameters: {J: 1.3, delta: 1.2, K: 0.4, D: [0.1, 0.2, 0.3], B: [0.2, 0.1, 0.5]}\n"
+        "  where: {'r[i=1..7]': 's[i]', 'r[8]': 's[1]'}\n"
+        "  energy: -J*sum(i=1..7, dot(r[i], r[i+1]) + (delta - 1)*r[i].z*r[i+1].z) + dot(D, sum(i=1..7, cross(r[i], r[i+1]))) - K*sum(i=1..7, s[i].z^2) - dot(B, sum(i=1..7, s[i]))\n"};
+    for (size_t m = 0; m < 3; m++) {
+        double z[2][MOST_NUMBERS];
+        char q[400];
+        for (size_t k = 0; k < 2; k++) {
+            ph_scenario *s = parse("polhode: 1\n%sinitial: {q: [%s]}\nmethod: %s\nstep: 0.02\nsteps: 50\n",
+                                   models[k], directions(7, q), methods[m]);
+            ck_assert(ph_spins_are_declared(ph_scenario_system(s)));
+            follow(s, z[k]);
+            ph_scenario_free(s);
+        }
+        ck_assert_double_lt(tk_max_difference(z[0], z[1], 21), 2e-13);
+    }
+}
+
+/* A torus of 3 x 4 with a twist across the bonds, in other directions along other axes. */
+TEST(spin_lattice)
+{
+    enum { X = 3, Y = 4, N = X * Y };
+    char bonds[4000], *end = bonds, q[800];
+    double z[2][MOST_NUMBERS];
+    for (int i = 0; i < N; i++) {
+        const int right = i / X * X + (i + 1) % X, up = (i + X) % N;
+        end += sprintf(end,
+                       "%s-J*(dot(s[%d], s[%d]) + dot(s[%d], s[%d])) + D*dot(e1, cross(s[%d], s[%d])) "
+                       "+ D*dot(e2, cross(s[%d], s[%d]))",
+                       i ? " + " : "", i + 1, right + 1, i + 1, up + 1, i + 1, right + 1, i + 1, up + 1);
+    }
+    for (size_t k = 0; k < 2; k++) {
+        ph_scenario *s =
+            k ? parse(
+                    "polhode: 1\nmodel: {space: {s: 'spin[12]'}, parameters: {J: 1, D: 0.7}, energy: '%s'}\n"
+                    "initial: {q: [%s]}\nmethod: spherical-midpoint\nstep: 0.02\nsteps: 50\n",
+                    bonds, directions(N, q))
+              : parse("polhode: 1\nmodel: spin-lattice\n"
+                      "parameters: {side_x: 3, side_y: 4, bulk_twist: 0.7}\n"
+                      "initial: {q: [%s]}\nmethod: spherical-midpoint\nstep: 0.02\nsteps: 50\n",
+                      directions(N, q));
+        ck_assert(ph_spins_are_declared(ph_scenario_system(s)));
+        follow(s, z[k]);
+        ph_scenario_free(s);
+    }
+    ck_assert_double_lt(tk_max_difference(z[0], z[1], 3 * N), 2e-13);
+}
+
+/* s . A r + s . K s + B . s with matrices of any form: the energy and its gradient by hand. */
+TEST(spins_by_matrices)
+{
+    tk_random r = {11};
+    for (int trial = 0; trial < 20; trial++) {
+        double A[9], K[9], B[3], z[6], H = 0, g[6] = {0}, energy, gradient[6], torque[6], expected[6];
+        ph_numbers row[7];
+        for (size_t k = 0; k < 9; k++)
+            A[k] = tk_normal(&r), K[k] = tk_normal(&r);
+        for (size_t k = 0; k < 3; k++) {
+            B[k] = tk_normal(&r);
+            ph_show_numbers(&row[k], "[]", A + 3 * k, 3);
+            ph_show_numbers(&row[3 + k], "[]", K + 3 * k, 3);
+        }
+        ph_show_numbers(&row[6], "[]", B, 3);
+        ph_scenario *s = parse(
+            "polhode: 1\nmodel: {space: {s: 'spin[2]'}, parameters: {A: [%s, %s, %s], K: [%s, %s, %s], B: %s}, "
+            "energy: 'dot(s[1], A*s[2]) + dot(s[1], K*s[1]) + dot(B, s[2])'}\n"
+            "initial: {q: [[1, 0, 0], [0, 1, 0]]}\nmethod: spin-splitting\nstep: 0.02\nsteps: 1\n",
+            row[0].text, row[1].text, row[2].text, row[3].text, row[4].text, row[5].text, row[6].text);
+        const ph_system *system = ph_scenario_system(s);
+        tk_unit(&r, z), tk_unit(&r, z + 3);
+        for (size_t i = 0; i < 3; i++) {
+            for (size_t j = 0; j < 3; j++) {
+                H += z[i] * A[3 * i + j] * z[3 + j] + z[i] * K[3 * i + j] * z[j];
+                g[i] += A[3 * i + j] * z[3 + j] + (K[3 * i + j] + K[3 * j + i]) * z[j];
+                g[3 + j] += A[3 * i + j] * z[i];
+            }
+            H += B[i] * z[3 + i];
+            g[3 + i] += B[i];
+        }
+        ck_assert(ph_spins_are_declared(system));
+        tk_ok(ph_spins_energy(system, 0, z, &energy));
+        tk_ok(ph_spins_gradient(system, 0, z, gradient));
+        tk_ok(ph_spins_torque(system, 0, z, torque));
+        ck_assert_double_lt(fabs(energy - H), 1e-13);
+        ck_assert_double_lt(tk_max_difference(gradient, g, 6), 1e-13);
+        for (size_t i = 0; i < 2; i++)
+            ph_cross3(g + 3 * i, z + 3 * i, expected + 3 * i);
+        ck_assert_double_lt(tk_max_difference(torque, expected, 6), 1e-13);
+        ph_scenario_free(s);
+    }
+}
+
+/* What is of no declared form stays a formula, with a second derivative of as many blocks as it has; the rest is declared. */
+TEST(spins_left_over)
+{
+    static const struct {
+        const char *energy, *found;
+        size_t bonds, blocks;
+    } table[] = {
+        {"-dot(s[1], s[2]) - 2*(dot(s[3], s[4]) + dot(s[1], s[3])^2)",
+         ": exchange; and terms of another form, which cannot be split", 1, 7},
+        {"exp(s[2].x) - s[4].z^2", ": anisotropy; and terms of another form, which cannot be split", 0, 4},
+        {"1 - dot(s[1], s[2])", ": exchange; and a constant, without which it could be split", 1, 5},
+        {"s[1].x*s[4].y*cos(t) + s[2].z", ": a field; and terms that depend on time", 0, 5},
+        {"s[1].x*s[4].y", ": bonds along an axis, twist", 3, 5}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        ph_scenario *s = parse("polhode: 1\nmodel: {space: {s: 'spin[4]'}, energy: '%s'}\n"
+                               "initial: {q: [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0.6, 0, 0.8]]}\n"
+                               "method: spherical-midpoint\nstep: 0.02\nsteps: 1\n",
+                               table[i].energy);
+        const ph_system *system = ph_scenario_system(s);
+        ph_derivative_report report;
+        double z[12];
+        tk_random r = {3};
+        ck_assert_msg(strstr(ph_scenario_found(s), table[i].found) != NULL, "%s", ph_scenario_found(s));
+        ck_assert_uint_eq(ph_system_spins(system)->n_bonds, table[i].bonds);
+        ck_assert_uint_eq(ph_spins_hessian_blocks(system), table[i].blocks);
+        for (size_t k = 0; k < 4; k++)
+            tk_unit(&r, z + 3 * k);
+        tk_ok(ph_system_check_derivatives(system, 0.7, z, NULL, &report, &err));
+        for (size_t k = 0; k < report.n; k++)
+            ck_assert_double_lt(report.entry[k].error, 1e-11);
+        ph_scenario_free(s);
+    }
+}
+
+int main(void)
+{
+    return tk_run("what is recognised in formulas");
+}
