@@ -72,6 +72,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/formula/sha256.c \
 	lib/formula/sha256.h \
 	lib/formula/spins.c \
+	lib/formula/symmetries.c \
 	lib/formula/system.c \
 	lib/gravity/anomaly.h \
 	lib/gravity/attraction.c \

@@ -384,9 +384,12 @@ static int run_new(void *pointer)
     choice c;
     ph_error err;
     if (!a->model == !a->formula)
-        return complain(EXIT_INPUT, "new takes a MODEL (see polhode models), or --formula");
+        return complain(EXIT_INPUT,
+                        "new takes a MODEL (see polhode models), or --formula\nTry: polhode new --help");
     if (a->formula && (a->preset || a->accuracy > 0))
-        return complain(EXIT_INPUT, "--formula has no --preset and no --accuracy, which are those of models");
+        return complain(
+            EXIT_INPUT,
+            "--formula has no --preset and no --accuracy, which are those of models\nTry: polhode new --help");
     const ph_model *model = a->formula ? NULL : ph_model_find(a->model, &err);
     if (!model && !a->formula)
         return complain_of(EXIT_INPUT, &err);

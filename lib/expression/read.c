@@ -122,10 +122,11 @@ static size_t read_entry(reader *r, const ph_name *name, size_t at)
     if (ph_read_is_sign(r, ','))
         ph_read_fail(r, bracket, "one index is meant here");
     ph_read_need(r, ']', "behind the index", 0);
-    if (i < name->first || i >= name->first + (int64_t)name->n)
+    const bool there = i >= name->first && i < name->first + (int64_t)name->n;
+    if (!there && !r->dry)
         ph_read_fail(r, place, "there is no [%lld]: they go from %lld to %lld", (long long)i,
                      (long long)name->first, (long long)name->first + (long long)name->n - 1);
-    return r->status ? 0 : (size_t)(i - name->first);
+    return r->status || !there ? 0 : (size_t)(i - name->first);
 }
 
 static ph_value read_name(reader *r, const token *t)
@@ -204,15 +205,17 @@ static ph_value read_indexed_sum(reader *r, size_t at)
     const token term = r->now;
     binding index = {word, length, first, r->bound};
     r->bound = &index;
-    for (; index.at <= last && !r->status; index.at++) {
+    const bool outer = r->dry;
+    r->dry = outer || last < first;
+    do {
         r->now = term;
         const ph_value v = read_sum(r);
         sum = index.at == first ? v : ph_value_add(r, PH_OP_ADD, &sum, &v, term.at);
-    }
+    } while (++index.at <= last && !r->status);
     r->bound = index.outer;
-    for (unsigned open = 0; last < first && r->now.kind != END && (open || !ph_read_is_sign(r, ')'));
-         ph_read_next(r)) /* over it */
-        open += (unsigned)ph_read_is_sign(r, '(') - (unsigned)ph_read_is_sign(r, ')');
+    if (last < first) /* zeros of the shape and the unit of a term */
+        (void)ph_value_make(r, sum.rank, sum.rows, sum.columns, sum.unit, &sum);
+    r->dry = outer;
     ph_read_need(r, ')', "to close sum(", at + 1);
     return sum;
 }
@@ -358,10 +361,10 @@ static ph_value read_index(reader *r, const ph_value *v, size_t bracket)
     do {
         const size_t place = r->now.at;
         const int64_t i = read_whole(r);
-        if (n < v->rank && (i < 1 || i > size[n]))
+        if (n < v->rank && (i < 1 || i > size[n]) && !r->dry)
             ph_read_fail(r, place, "index %lld of 1 to %u", (long long)i, (unsigned)size[n]);
         else if (n < v->rank)
-            at = at * size[n] + (size_t)i - 1;
+            at = at * size[n] + (i < 1 || i > size[n] ? 0 : (size_t)i - 1);
         n++;
     } while (ph_read_accept(r, ','));
     ph_read_need(r, ']', "behind the index", 0);

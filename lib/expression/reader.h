@@ -32,6 +32,7 @@ typedef struct reader {
     unsigned flags, depth;
     token now;
     bool whole; /* is it an index? */
+    bool dry;   /* is only the shape wanted, of a term that a sum has none of? */
     const binding *bound;
     ph_status status;
     ph_error *err;

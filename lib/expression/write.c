@@ -66,19 +66,26 @@ static void write_operation(const ph_tape *tape, const uint32_t *writer, const i
     }
 }
 
-/* The values that are in a register go to their places; reg: any, of all. */
+/* Values go to their places in `part`; those that are known beforehand by a loop, as constant matrices have very many. */
 static void write_results(const ph_tape *tape, const uint32_t *writer, size_t part, size_t length, bool adds,
                           FILE *to)
 {
-    for (size_t k = 0; k < tape->n_results; k++) {
-        const size_t at = tape->results[k].at;
-        if (at / length != part)
-            continue;
-        fprintf(to, "o[%zu]=", at % length);
-        write_name(tape, writer, tape->results[k].from, to);
-        if (adds)
-            fprintf(to, "+o[%zu]", at % length);
-        fputs(";\n", to);
+    const char *plus = adds ? "+" : "";
+    size_t known = 0;
+    for (size_t i = 0; i < tape->n_results; i++) {
+        const size_t at = tape->results[i].at, from = tape->results[i].from;
+        if (at / length == part && from < tape->n_known)
+            fprintf(to, "%s{%zu,%zu}", known++ ? "," : "static const int q[][2]={", at % length, from);
+    }
+    if (known)
+        fprintf(to, "};\nfor(int i=0;i<%zu;i++)o[q[i][0]]%s=k[q[i][1]];\n", known, plus);
+    for (size_t i = 0; i < tape->n_results; i++) {
+        const size_t at = tape->results[i].at, from = tape->results[i].from;
+        if (at / length == part && from >= tape->n_known) {
+            fprintf(to, "o[%zu]%s=", at % length, plus);
+            write_name(tape, writer, from, to);
+            fputs(";\n", to);
+        }
     }
 }
 

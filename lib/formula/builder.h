@@ -16,6 +16,7 @@ typedef struct ph_formula_builder {
     ph_formula_user *user;   /* owned until the definition owns it */
     ph_system_definition to; /* what it becomes; below, what that points to */
     ph_space *space;
+    ph_expr L;       /* without angular velocities */
     ph_expr *points; /* (3 n_points) their places */
     size_t *first;   /* (points of the text + 1) which of them is the first of each */
     ph_scene_part *parts;
@@ -23,6 +24,7 @@ typedef struct ph_formula_builder {
     double *numbers; /* a constant inertia */
     ph_linkage linkage;
     void *links; /* its arrays */
+    ph_sparse net;
     ph_formula_found found;
     ph_spins spins;
     ph_symmetry symmetries[PH_FORMULA_SYMMETRIES];

@@ -145,7 +145,7 @@ GENERATOR(5)
 GENERATOR(6)
 GENERATOR(7)
 
-ph_generator_fn ph_formula_generator(size_t i)
+ph_generator_fn ph_formula_generator_of(size_t i)
 {
     static const ph_generator_fn of[PH_FORMULA_SYMMETRIES] = {generator_0, generator_1, generator_2,
                                                               generator_3, generator_4, generator_5,

@@ -48,6 +48,6 @@ bool ph_formula_adds(ph_formula_part part);
 /* definition <- callbacks for the tapes of its user, which it owns from then on. */
 void ph_formula_give_callbacks(ph_formula_user *user, ph_system_definition *definition);
 /* The generator of symmetry i. */
-ph_generator_fn ph_formula_generator(size_t i);
+ph_generator_fn ph_formula_generator_of(size_t i);
 
 #endif

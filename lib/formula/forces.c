@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Forces, velocity constraints and symmetries of a system of formulas. A force F at a place p is (dp/dz)^T F, a
+/* Forces and velocity constraints of a system of formulas. A force F at a place p is (dp/dz)^T F, a
  * moment m in the body frame (1/2) R S(m), a torque in space on a direction q tau x q; constraints F(t, z, zdot) = 0,
  * linear in zdot, are A = dF/dzdot, b = -F(t, z, 0). */
 #include "forces.h"
@@ -50,7 +50,7 @@ static ph_status add_at(ph_formula_builder *b, const char *what, const ph_formul
     return PH_OK;
 }
 
-/* tau x q, row by row; of a body (1/2) R S(m) = columns by columns the same with the rows of R and -m. */
+/* f += scale tau x q */
 static void add_cross(ph_formula_builder *b, const ph_expr *tau, size_t q, double scale, ph_expr *f)
 {
     ph_graph *g = &b->f->graph;
@@ -62,24 +62,46 @@ static void add_cross(ph_formula_builder *b, const ph_expr *tau, size_t q, doubl
     }
 }
 
-static ph_status add_on(ph_formula_builder *b, const char *what, const ph_formula_force *force, ph_expr *f)
+/* Row by row: r S(tau) = r x tau = -(tau x r). */
+void ph_formula_add_turn(ph_formula_builder *b, const ph_formula_factor *factor, const ph_expr *tau,
+                         double of_body, ph_expr *f)
 {
     ph_graph *g = &b->f->graph;
-    const bool moment = force->moment != NULL;
-    const size_t length = strcspn(force->on, "[");
-    const ph_name *name = ph_formulas_find(b->f, force->on, length);
+    const size_t z = factor->z;
+    const bool body = factor->kind == PH_FACTOR_SO3, circle = factor->kind == PH_FACTOR_S1;
+    if (circle) {
+        f[z] = ph_graph_sub(g, f[z], ph_graph_mul(g, *tau, leaf(b, PH_OP_Z, z + 1)));
+        f[z + 1] = ph_graph_add(g, f[z + 1], ph_graph_mul(g, *tau, leaf(b, PH_OP_Z, z)));
+    }
+    for (size_t row = 0; row < (body ? 3 : circle ? 0 : 1); row++)
+        add_cross(b, tau, z + 3 * row, body ? -of_body : 1, f);
+}
+
+ph_status ph_formula_find_factor(ph_formula_builder *b, const char *what, const char *text,
+                                 const ph_formula_factor **factor)
+{
+    const size_t length = strcspn(text, "["), behind = strlen(text + length);
+    const ph_name *name = ph_formulas_find(b->f, text, length);
     char index[32] = "";
     int64_t at = 1;
-    const size_t behind = strlen(force->on + length);
-    if (behind > 2 && behind < sizeof index && force->on[length + behind - 1] == ']') { /* [3] of a list */
-        snprintf(index, sizeof index, "%.*s", (int)behind - 2, force->on + length + 1);
+    if (behind > 2 && behind < sizeof index && text[length + behind - 1] == ']') { /* [3] of a list */
+        snprintf(index, sizeof index, "%.*s", (int)behind - 2, text + length + 1);
         if (ph_formulas_read_whole(b->f, what, index, &at, b->err))
             return PH_E_PARSE;
     }
-    const ph_formula_factor *factor = name && name->kind == PH_NAME_FACTOR && name->list == (*index != 0) &&
-                                              name->list == (behind > 0) && at >= 1 && at <= (int64_t)name->n
-                                          ? &b->f->factors[name->factor + (size_t)at - 1]
-                                          : NULL;
+    *factor = name && name->kind == PH_NAME_FACTOR && name->list == (*index != 0) &&
+                      name->list == (behind > 0) && at >= 1 && at <= (int64_t)name->n
+                  ? &b->f->factors[name->factor + (size_t)at - 1]
+                  : NULL;
+    return PH_OK;
+}
+
+static ph_status add_on(ph_formula_builder *b, const char *what, const ph_formula_force *force, ph_expr *f)
+{
+    const bool moment = force->moment != NULL;
+    const ph_formula_factor *factor;
+    if (ph_formula_find_factor(b, what, force->on, &factor))
+        return PH_E_PARSE;
     const bool body = factor && factor->kind == PH_FACTOR_SO3,
                circle = factor && factor->kind == PH_FACTOR_S1;
     if (!factor || (moment ? !body : !circle && factor->kind != PH_FACTOR_S2))
@@ -93,13 +115,7 @@ static ph_status add_on(ph_formula_builder *b, const char *what, const ph_formul
     if (circle ? tau.rank != 0 : tau.rank != 1 || tau.rows != 3)
         return ph_fail(b->err, PH_E_PARSE, "%s: a %s on %s is %s", what, moment ? "moment" : "torque",
                        force->on, circle ? "a number" : "a vector of 3");
-    const size_t z = factor->z;
-    if (circle) {
-        f[z] = ph_graph_sub(g, f[z], ph_graph_mul(g, *tau.item, leaf(b, PH_OP_Z, z + 1)));
-        f[z + 1] = ph_graph_add(g, f[z + 1], ph_graph_mul(g, *tau.item, leaf(b, PH_OP_Z, z)));
-    }
-    for (size_t row = 0; row < (body ? 3 : circle ? 0 : 1); row++)
-        add_cross(b, tau.item, z + 3 * row, body ? -0.5 : 1, f); /* r S(m) = r x m = -(m x r) */
+    ph_formula_add_turn(b, factor, tau.item, 0.5, f);
     return PH_OK;
 }
 
@@ -164,6 +180,35 @@ ph_status ph_formula_read_forces(ph_formula_builder *b)
 
 /* ---- Velocity constraints ----------------------------------------------------------------------- */
 
+/* F (m) <- those of a value, too. */
+static ph_status add_constraint(ph_formula_builder *b, const char *what, const ph_value *value, ph_expr **F,
+                                size_t *m)
+{
+    const size_t n = ph_value_items(value);
+    if (*m + n >= b->f->nz)
+        return ph_fail(b->err, PH_E_INVALID,
+                       "%s: there are %zu constraints on %zu coordinates; nothing could move", what, *m + n,
+                       b->f->nz);
+    ph_expr *more = ph_formula_nodes(b, *m + n);
+    if (!more || ph_omega_written_out(b->f, value->item, n, more + *m))
+        return more ? ph_formula_failed(b) : ph_formula_no_memory(b->err);
+    if (ph_graph_degree(&b->f->graph, more + *m, n) > 1)
+        return ph_fail(b->err, PH_E_PARSE, "%s: it should be linear in the velocities", what);
+    if (*m)
+        memcpy(more, *F, *m * sizeof *more);
+    *F = more;
+    *m += n;
+    return PH_OK;
+}
+
+/* Is it "p[i=1..n]", the entries of a list, and no equation? */
+static bool is_list(const char *text)
+{
+    const size_t name = strcspn(text, "["), all = strlen(text);
+    return name < all && ph_formula_is_name(text, name) && text[all - 1] == ']' &&
+           strcspn(text, "=") < strcspn(text, "]");
+}
+
 ph_status ph_formula_read_constraints(ph_formula_builder *b)
 {
     ph_graph *g = &b->f->graph;
@@ -171,26 +216,21 @@ ph_status ph_formula_read_constraints(ph_formula_builder *b)
     ph_expr *F = NULL;
     size_t m = 0;
     for (size_t i = 0; i < b->text->n_constraints; i++) {
+        const char *text = b->text->constraints[i];
         ph_value value;
-        char what[48];
+        char what[48], entry[2 * PH_FORMULA_NAME + 8];
+        ph_list_head list = {.first = 1, .last = 1};
         snprintf(what, sizeof what, "constraints: number %zu", i + 1);
-        ph_status status =
-            ph_formula_read(b, what, b->text->constraints[i], NULL, PH_FORMULA_EQUATION, &value);
+        const bool each = text && is_list(text);
+        ph_status status = each ? ph_formulas_read_list(b->f, what, text, &list, b->err) : PH_OK;
+        snprintf(entry, sizeof entry, "%.*s[%s]", (int)list.length, each ? text : "", list.index);
+        for (int64_t k = list.first; k <= list.last && !status; k++) {
+            status = each ? ph_formulas_read_at(b->f, what, entry, list.index, k, &value, b->err)
+                          : ph_formula_read(b, what, text, NULL, PH_FORMULA_EQUATION, &value);
+            status = status ? status : add_constraint(b, what, &value, &F, &m);
+        }
         if (status)
             return status;
-        if (m + ph_value_items(&value) >= nz)
-            return ph_fail(b->err, PH_E_INVALID,
-                           "%s: there are %zu constraints on %zu coordinates; nothing could move", what,
-                           m + ph_value_items(&value), nz);
-        ph_expr *more = ph_formula_nodes(b, m + ph_value_items(&value));
-        if (!more || ph_omega_written_out(b->f, value.item, ph_value_items(&value), more + m))
-            return more ? ph_formula_failed(b) : ph_formula_no_memory(b->err);
-        if (ph_graph_degree(g, more + m, ph_value_items(&value)) > 1)
-            return ph_fail(b->err, PH_E_PARSE, "%s: it should be linear in the velocities", what);
-        if (m)
-            memcpy(more, F, m * sizeof *more);
-        F = more;
-        m += ph_value_items(&value);
     }
     if (!m)
         return PH_OK;
@@ -220,83 +260,4 @@ ph_status ph_formula_read_constraints(ph_formula_builder *b)
     ph_status status = ph_formula_tape(b, PH_PART_CONSTRAINT, A, m * nz);
     status = status ? status : ph_formula_tape(b, PH_PART_CONSTRAINT_RATE, rest, m);
     return status ? status : ph_formula_tape(b, PH_PART_CONSTRAINT_ALONG, along, m);
-}
-
-/* ---- Symmetries --------------------------------------------------------------------------------- */
-
-/* The next symmetry, its generator xi (momenta; NULL: a rotation about its axis). */
-static ph_status add_symmetry(ph_formula_builder *b, const ph_symmetry *symmetry, const ph_expr *xi)
-{
-    const size_t i = b->to.n_symmetries;
-    if (i == PH_FORMULA_SYMMETRIES)
-        return ph_fail(b->err, PH_E_RANGE, "symmetries: more than %d", PH_FORMULA_SYMMETRIES);
-    b->symmetries[i] = *symmetry;
-    b->symmetries[i].generator = xi ? ph_formula_generator(i) : NULL;
-    b->to.symmetries = b->symmetries;
-    b->to.n_symmetries++;
-    return xi ? ph_formula_tape(b, PH_PART_GENERATOR + (ph_formula_part)i, xi, ph_space_momenta(b->space))
-              : PH_OK;
-}
-
-/* xi <- the translation along e_(k+1). */
-static ph_status find_translated(ph_formula_builder *b, size_t k, ph_expr *xi)
-{
-    size_t translated = 0;
-    for (size_t i = 0; i < b->f->n_factors; i++) {
-        const ph_factor_place *place = ph_space_factor(b->space, i);
-        if (place->kind == PH_FACTOR_R && place->np > k) {
-            xi[place->p + k] = ph_graph_number(&b->f->graph, 1);
-            translated++;
-        }
-    }
-    return translated ? PH_OK
-                      : ph_fail(b->err, PH_E_INVALID,
-                                "symmetries: nothing is translated along e%zu: there is no R%zu or larger",
-                                k + 1, k + 1);
-}
-
-static ph_status add_more(ph_formula_builder *b, const ph_formula_symmetry *more)
-{
-    ph_symmetry symmetry = {.name = more->name, .text = more->text, .unit = more->unit};
-    ph_value xi = {.item = NULL};
-    memcpy(symmetry.axis, more->axis, sizeof symmetry.axis);
-    ph_status status =
-        more->generator ? ph_formula_read(b, more->name, more->generator, NULL, 0, &xi) : PH_OK;
-    if (!status && more->generator && ph_value_items(&xi) != ph_space_momenta(b->space))
-        status = ph_fail(b->err, PH_E_SIZE, "%s: the generator has %zu numbers, not %zu", more->name,
-                         ph_value_items(&xi), ph_space_momenta(b->space));
-    return status ? status : add_symmetry(b, &symmetry, xi.item);
-}
-
-ph_status ph_formula_read_symmetries(ph_formula_builder *b)
-{
-    static const char *const turns[] = {"J1", "J2", "J3"}, *const shifts[] = {"P1", "P2", "P3"};
-    static const char turn[] = "rotation about ", shift[] = "translation along ";
-    ph_status status = PH_OK;
-    for (size_t i = 0; i < b->text->n_symmetries && !status; i++) {
-        const char *text = b->text->symmetries[i] ? b->text->symmetries[i] : "";
-        const bool turns_about = strncmp(text, turn, sizeof turn - 1) == 0,
-                   shifts_along = strncmp(text, shift, sizeof shift - 1) == 0;
-        const char *axis = text + (turns_about    ? sizeof turn - 1
-                                   : shifts_along ? sizeof shift - 1
-                                                  : strlen(text));
-        const size_t k =
-            axis[0] == 'e' && axis[1] >= '1' && axis[1] <= '3' && !axis[2] ? (size_t)(axis[1] - '1') : 3;
-        ph_expr *xi = shifts_along ? ph_formula_nodes(b, ph_space_momenta(b->space)) : NULL;
-        if (k == 3)
-            return ph_fail(
-                b->err, PH_E_INVALID,
-                "symmetries: '%.60s' should be 'rotation about e3' or 'translation along e1', with one of e1, e2, e3",
-                text);
-        if (shifts_along)
-            status = xi ? find_translated(b, k, xi) : ph_formula_no_memory(b->err);
-        ph_symmetry symmetry = {.name = turns_about ? turns[k] : shifts[k],
-                                .text = text,
-                                .unit = turns_about ? "kg m^2/s" : "kg m/s"};
-        symmetry.axis[k] = turns_about;
-        status = status ? status : add_symmetry(b, &symmetry, xi);
-    }
-    for (size_t i = 0; b->more && i < b->more->n_symmetries && !status; i++)
-        status = add_more(b, &b->more->symmetries[i]);
-    return status;
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Links with point masses, a chain or a tree, seen in a constant inertia: with the sum mu_j of the masses that hang on link j,
+/* Constant inertias by pairs that have a fast form: those in blocks, and links with point masses, a chain or a tree: with the sum mu_j of the masses that hang on link j,
  *
  *     M_jj = l_j^2 mu_j,    M_ij = l_i l_j mu_j where i is on the way from the fixed point to j, else 0.
  *
  * One length for each link that hangs on the fixed point is free; the points of the system say which. */
 #include "forces.h"
+
+#include <polhode/kit/solve.h>
 
 #include <float.h>
 #include <math.h>
@@ -144,4 +146,79 @@ ph_status ph_formula_find_links(ph_formula_builder *b, const double *m, ph_expr 
     ph_formula_found_out(b, ": it moves like %zu link%s with point masses%s", n, n > 1 ? "s" : "",
                          gravity ? " under gravity" : "");
     return ph_formula_failed(b);
+}
+
+/* ---- Sparse inverses ------------------------------------------------------------------------------ */
+
+/* block (n) <- the first factor of those that are coupled with one another; the result: how many numbers the lower triangles of
+ * all blocks have. */
+static size_t find_blocks(const double *m, size_t n, size_t *block)
+{
+    size_t numbers = 0;
+    for (size_t i = 0; i < n; i++) {
+        block[i] = i;
+        for (size_t j = 0; j < i; j++) {
+            const size_t low = block[i] < block[j] ? block[i] : block[j], high = block[i] + block[j] - low;
+            for (size_t k = 0; k <= i && m[i * n + j] != 0 && low != high; k++)
+                block[k] = block[k] == high ? low : block[k];
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j <= i; j++)
+            numbers += block[i] == block[j];
+    return numbers;
+}
+
+/* W += the inverse of the block of m whose n_own factors are `own`; M, x: scratch. */
+static ph_status invert_block(const double *m, size_t n, const size_t *own, size_t n_own, double *M,
+                              double *x, ph_sparse *W)
+{
+    size_t *row = (size_t *)(uintptr_t)W->row, *column = (size_t *)(uintptr_t)W->column;
+    double *value = (double *)(uintptr_t)W->value;
+    for (size_t i = 0; i < n_own * n_own; i++)
+        M[i] = m[own[i / n_own] * n + own[i % n_own]];
+    if (ph_cholesky_factor(n_own, M))
+        return PH_E_SINGULAR;
+    for (size_t j = 0; j < n_own; j++) {
+        memset(x, 0, n_own * sizeof *x);
+        x[j] = 1;
+        ph_cholesky_solve(n_own, M, x);
+        for (size_t i = j; i < n_own; i++, W->entries++)
+            row[W->entries] = own[i], column[W->entries] = own[j], value[W->entries] = x[i];
+    }
+    return PH_OK;
+}
+
+ph_status ph_formula_find_net(ph_formula_builder *b, const double *m)
+{
+    enum { FEW = 4, PART = 3 }; /* few factors need no net, nor where more than 1/PART of m is left */
+    const size_t n = b->f->n_factors;
+    size_t *block = malloc(2 * n * sizeof *block), *own = block + n;
+    if (!block)
+        return ph_formula_no_memory(b->err);
+    const size_t numbers = n > FEW ? find_blocks(m, n, block) : n * n;
+    const bool few = PART * numbers <= n * (n + 1) / 2;
+    double *value = few ? ph_formulas_room(b->f, numbers * sizeof *value) : NULL;
+    size_t *row = value ? ph_formulas_room(b->f, 2 * numbers * sizeof *row) : NULL;
+    double *M = row ? malloc((n * n + n) * sizeof *M) : NULL;
+    ph_status status = few && !M ? ph_formula_no_memory(b->err) : PH_OK;
+    b->net = (ph_sparse){.n = n, .row = row, .column = row + numbers, .value = value};
+    size_t blocks = 0;
+    bool regular = true;
+    for (size_t r = 0; r < n && M && regular; r++) {
+        size_t n_own = 0;
+        for (size_t i = r; i < n; i++)
+            if (block[i] == r)
+                own[n_own++] = i;
+        blocks += n_own > 0;
+        regular = n_own == 0 || !invert_block(m, n, own, n_own, M, M + n * n, &b->net);
+    }
+    if (M && regular) { /* what is singular is said where the system is created */
+        b->to.inverse_inertia = &b->net;
+        b->to.inertia = NULL;
+        ph_formula_found_out(b, ", in %zu parts that it does not couple", blocks);
+    }
+    free(block);
+    free(M);
+    return status;
 }

@@ -154,7 +154,8 @@ static ph_status give_inertia(ph_formula_builder *b, const ph_lagrangian_parts *
         *(pairs ? &b->to.inertia : &b->to.ambient_inertia) = b->numbers;
         ph_formula_found_out(b, "a constant inertia%s", pairs ? " by pairs of factors" : "");
         ph_status status = ph_formula_failed(b);
-        return status || !pairs ? status : ph_formula_find_links(b, b->numbers, U);
+        status = status || !pairs ? status : ph_formula_find_links(b, b->numbers, U);
+        return status || !b->to.inertia ? status : ph_formula_find_net(b, b->numbers);
     }
     ph_formula_found_out(b, "an inertia%s that depends on the configuration",
                          pairs ? " by pairs of factors" : "");
@@ -219,20 +220,30 @@ static ph_expr velocity_part(ph_formula_builder *b, const ph_lagrangian_parts *p
     return sum;
 }
 
-/* L1 = a(t), free of z: a total derivative but for adot . z, which is a further potential. */
-static ph_expr gauge_potential(ph_formula_builder *b, ph_lagrangian_parts *parts)
+/* L1 = A(z) + a(t): the latter is a total derivative but for adot . z, which is a further potential *more; L1 <- without it,
+ * A + a(0). false: dL1/dt depends on z. */
+static bool split_linear(ph_formula_builder *b, ph_lagrangian_parts *parts, ph_expr *more)
 {
     ph_graph *g = &b->f->graph;
     const size_t nz = b->f->nz;
-    const ph_expr *z = ph_formula_leaves(b, PH_OP_Z);
-    ph_expr *rate = ph_formula_nodes(b, nz), sum = 0;
-    if (z && rate) {
-        ph_formula_along(b, parts->L1, nz, ph_graph_leaf(g, PH_OP_TIME, 0), rate);
-        sum = ph_graph_dot(g, rate, z, nz);
-        memset(parts->L1, 0, nz * sizeof *parts->L1);
-        parts->has_L1 = false;
+    const ph_expr *z = ph_formula_leaves(b, PH_OP_Z), time = ph_graph_leaf(g, PH_OP_TIME, 0);
+    ph_expr *rate = ph_formula_nodes(b, nz);
+    for (size_t i = 0; z && rate && i < nz; i++) {
+        ph_formula_along(b, &parts->L1[i], 1, time, &rate[i]);
+        if (g->node[rate[i]].depends & PH_ON_Z)
+            return false;
     }
-    return sum;
+    if (!z || !rate)
+        return true; /* the graph says so */
+    *more = ph_graph_dot(g, rate, z, nz);
+    ph_expr_map then = {NULL, 0};
+    ph_map_put(g, &then, time, 0);
+    ph_graph_substitute(g, parts->L1, nz, &then, parts->L1);
+    ph_map_release(&then);
+    if (!(parts->L1_depends & PH_ON_Z)) /* a constant: a total derivative, too */
+        memset(parts->L1, 0, nz * sizeof *parts->L1);
+    parts->has_L1 = (parts->L1_depends & PH_ON_Z) != 0;
+    return true;
 }
 
 static ph_status give_lagrangian(ph_formula_builder *b, ph_expr L)
@@ -244,12 +255,13 @@ static ph_status give_lagrangian(ph_formula_builder *b, ph_expr L)
     ph_expr still, in_time, more = 0;
     if (ph_lagrangian_take_apart(b->f, L, &parts))
         return ph_formula_failed(b);
+    b->L = parts.L;
     if (parts.degree < 2)
         return ph_fail(b->err, PH_E_SINGULAR,
                        "the Lagrangian has no kinetic energy: it is not of second degree in the velocities");
     if (parts.M_depends & PH_ON_TIME)
         return ph_fail(b->err, PH_E_UNSUPPORTED, "the inertia depends on time; %s", in_a_turning_frame);
-    if (parts.has_L1 && parts.L1_depends & PH_ON_TIME && parts.L1_depends & PH_ON_Z)
+    if (parts.has_L1 && parts.degree <= 2 && !split_linear(b, &parts, &more))
         return ph_fail(
             b->err, PH_E_UNSUPPORTED,
             "the terms of L that are linear in the velocities depend on time and on the configuration; %s",
@@ -262,8 +274,6 @@ static ph_status give_lagrangian(ph_formula_builder *b, ph_expr L)
         status = status ? status : give_general(b, still);
         return status ? status : give_potential(b, 0, ph_graph_scale(g, -1, in_time));
     }
-    if (parts.has_L1 && !(parts.L1_depends & PH_ON_Z))
-        more = gauge_potential(b, &parts);
     ph_status status = split_in_time(b, ph_graph_scale(g, -1, parts.L0), &still, &in_time);
     if (status)
         return status;

@@ -49,7 +49,9 @@ static const ph_scenario_key formula_keys[FORMULA_KEYS] = {
          "direction {on: q, torque: vector} in space."},
     [DISSIPATION] = {"dissipation", "a formula, W", "none", "Rayleigh's function D: the force is −dD/dż."},
     [CONSTRAINTS] = {"constraints", "a list of equations", "none", "On velocities, linear in them."},
-    [SYMMETRIES] = {"symmetries", "a list", "none", "rotation about e3, translation along e1 and the like."},
+    [SYMMETRIES] =
+        {"symmetries", "a list", "none",
+         "rotation about e3, translation along e1 and the like; or {name: L, unit: kg m^2/s, generator: {q: e3}}, by formulas."},
     [COLUMNS] =
         {"columns", "a map of formulas", "none",
          "Numbers, vectors and matrices by name, which `output.columns`, figures and events may name; they may contain "
@@ -76,9 +78,10 @@ static const ph_model of_formulas = {
 /* What is read, until the system is created: arrays whose texts are the document's. */
 typedef struct source {
     ph_formula_definition d;
-    ph_formula_line *lines; /* of space, where, columns, points */
+    ph_formula_line *lines; /* of space, where, generators, columns, points */
     ph_formula_parameter *parameters;
     ph_formula_force *forces;
+    ph_formula_generator *generators;
     const char **texts; /* of constraints, symmetries, events, lines */
     char *joined;       /* names of lines */
     double *numbers;
@@ -276,6 +279,55 @@ static size_t count_lines(const ph_node *scene, size_t *names)
     return entries(&lines);
 }
 
+/* Texts, and maps {name: Lz, unit: kg m^2/s, generator: {x: ..}}. */
+static ph_status read_symmetries(source *s, const ph_node *list, ph_error *err)
+{
+    enum { NAME, UNIT, GENERATOR, SYMMETRY_KEYS };
+    static const ph_scenario_key keys[SYMMETRY_KEYS] = {
+        [NAME] = {"name", "a name", NULL, "Of the momentum map, which is a column."},
+        [UNIT] = {"unit", "a unit", "none", "Of the momentum map."},
+        [GENERATOR] = {"generator", "a map of formulas by factor", NULL, "The generator."}};
+    static const ph_scenario_map map = {"model.symmetries[i]", keys, SYMMETRY_KEYS};
+    size_t n = 0;
+    ph_status status = list->node ? ph_node_list(list, "a list", &n, err) : PH_OK;
+    s->d.symmetries = s->texts + s->n_texts;
+    s->d.generators = s->generators;
+    for (size_t i = 0; i < n && !status; i++) {
+        const ph_node item = ph_node_item(list, i);
+        ph_node values[SYMMETRY_KEYS];
+        if (!ph_node_is_map(&item)) {
+            status = ph_node_text(&item, "a text, or a map with name and generator,", &s->texts[s->n_texts++],
+                                  err);
+            s->d.n_symmetries++;
+            continue;
+        }
+        ph_formula_generator *to = &s->generators[s->d.n_generators++];
+        status = ph_node_keys(&item, "a map", &map, values, err);
+        if (!status && (!values[NAME].node || !values[GENERATOR].node))
+            status = ph_node_fail(
+                &item, err, PH_E_PARSE,
+                "is a symmetry without name or generator, as in {name: Lz, generator: {x: cross(e3, x)}}");
+        status = status ? status : ph_node_text(&values[NAME], "a name", &to->name, err);
+        if (!status && values[UNIT].node)
+            status = ph_node_text(&values[UNIT], "a unit", &to->unit, err);
+        status = status ? status
+                        : read_lines(s, &values[GENERATOR], "a map of formulas by factor", &to->of, &to->n_of,
+                                     err);
+    }
+    return status;
+}
+
+/* How many formulas generators have. */
+static size_t count_generators(const ph_node *list)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < entries(list); i++) {
+        const ph_node item = ph_node_item(list, i), of = ph_node_find(&item, "generator");
+        n += entries(&of);
+    }
+    return n;
+}
+
 /* What events ask for: formulas, or names of columns. */
 static ph_status read_events(source *s, const ph_node *events, ph_error *err)
 {
@@ -324,8 +376,7 @@ static ph_status read_all(source *s, const ph_node *values, const ph_node *event
     status = status ? status
                     : read_texts(s, &values[CONSTRAINTS], "a list of equations", &d->constraints,
                                  &d->n_constraints, err);
-    status =
-        status ? status : read_texts(s, &values[SYMMETRIES], "a list", &d->symmetries, &d->n_symmetries, err);
+    status = status ? status : read_symmetries(s, &values[SYMMETRIES], err);
     status = status ? status
                     : read_lines(s, &values[COLUMNS], "a map of formulas", &d->columns, &d->n_columns, err);
     status = status ? status : read_events(s, events, err);
@@ -402,17 +453,19 @@ ph_status ph_read_formulas(ph_reading *r, const ph_node *model, const ph_node *p
     size_t names;
     const ph_node points = ph_node_find(&values[SCENE], "points");
     const size_t lines = count_lines(&values[SCENE], &names);
-    source s = {.lines = calloc(entries(&values[SPACE]) + entries(&values[WHERE]) +
-                                    entries(&values[COLUMNS]) + entries(&points) + 1,
-                                sizeof *s.lines),
+    source s = {.lines =
+                    calloc(entries(&values[SPACE]) + entries(&values[WHERE]) + entries(&values[COLUMNS]) +
+                               entries(&points) + count_generators(&values[SYMMETRIES]) + 1,
+                           sizeof *s.lines),
                 .parameters = calloc(entries(&values[PARAMETERS]) + 1, sizeof *s.parameters),
+                .generators = calloc(entries(&values[SYMMETRIES]) + 1, sizeof *s.generators),
                 .forces = calloc(entries(&values[FORCES]) + 1, sizeof *s.forces),
                 .texts = calloc(entries(&values[CONSTRAINTS]) + entries(&values[SYMMETRIES]) +
                                     entries(&r->events) + lines + 1,
                                 sizeof *s.texts),
                 .joined = malloc(names * (LONGEST_NAME + 1) + lines + 1),
                 .numbers = calloc(numbers + 1, sizeof *s.numbers)};
-    status = s.lines && s.parameters && s.forces && s.texts && s.joined && s.numbers
+    status = s.lines && s.parameters && s.forces && s.generators && s.texts && s.joined && s.numbers
                  ? read_all(&s, values, &r->events, err)
                  : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     if (!status) {
@@ -426,6 +479,7 @@ ph_status ph_read_formulas(ph_reading *r, const ph_node *model, const ph_node *p
     free(s.lines);
     free(s.parameters);
     free(s.forces);
+    free(s.generators);
     free(s.texts);
     free(s.joined);
     free(s.numbers);

@@ -14,6 +14,59 @@ KEYS = ("parameters", "where", "kinetic", "potential", "lagrangian", "energy", "
 """What a system of formulas has besides its space."""
 
 
+def is_sympy(value: Any) -> bool:
+    """Is it SymPy's? It is not imported for that."""
+    return type(value).__module__.partition(".")[0] == "sympy"
+
+
+def of_sympy(what: str, e: Any) -> str:
+    """The formula that an expression or a matrix of SymPy is; columns are vectors."""
+    def inner(part: Any) -> str:
+        return of_sympy(what, part)
+
+    if getattr(e, "is_Matrix", False):
+        rows = [[inner(entry) for entry in row] for row in e.tolist()]
+        return "[" + ", ".join(row[0] if e.shape[1] == 1 else f"[{', '.join(row)}]" for row in rows) + "]"
+    if e.is_Symbol or e.is_Integer:
+        return f"({e})" if e.is_negative else str(e)
+    if e.is_Rational:
+        return f"({e.p}/{e.q})"
+    if e.is_Float or str(e) == "E":
+        return f"({float(e)!r})"
+    if e.is_NumberSymbol:
+        return str(e)
+    if e.is_Add or e.is_Mul:
+        return "(" + (" + " if e.is_Add else "*").join(map(inner, e.args)) + ")"
+    if e.is_Pow:
+        return f"({inner(e.base)}^{inner(e.exp)})"
+    if e.is_Function:
+        return f"{e.func.__name__}({', '.join(map(inner, e.args))})"
+    raise Error(f"{what}: {e}, {type(e).__name__} in SymPy, has no place in a formula")
+
+
+def symbols(name: str, kind: str) -> Tuple[Any, Any]:
+    """SymPy's symbols for a factor and for its derivative by time."""
+    import sympy
+    shape = {"S1": (2, 1), "S2": (3, 1), "spin": (3, 1), "SO3": (3, 3)}.get(kind)
+    if shape is None and kind[:1] == "R" and kind[1:].isdigit() and int(kind[1:]) > 0:
+        shape = (int(kind[1:]), 1)
+    if shape is None:
+        raise Error(f"{kind!r} is no factor; it is R1, R2, ..., S1, S2, SO3 or spin")
+
+    def symbol(of: str, i: int, j: int) -> Any:
+        place = f"[{i + 1},{j + 1}]" if kind == "SO3" else f".{'xyz'[i]}" if shape[0] <= 3 else f"[{i + 1}]"
+        return sympy.Symbol(of + (place if shape != (1, 1) else ""), real=True)
+
+    both = [sympy.Matrix(*shape, lambda i, j, of=of: symbol(of, int(i), int(j))) for of in (name, _rate(name))]
+    return (both[0][0], both[1][0]) if shape == (1, 1) else (both[0], both[1])
+
+
+def _rate(name: str) -> str:
+    """qdot of q, cdot[2] of c[2]."""
+    stem, bracket, index = name.partition("[")
+    return stem + "dot" + bracket + index
+
+
 def create_system(space: Mapping[str, Any], given: Mapping[str, Any]) -> Tuple[Any, str]:
     """The system of C, and what was found in its formulas."""
     kept: List[Any] = []
@@ -22,19 +75,21 @@ def create_system(space: Mapping[str, Any], given: Mapping[str, Any]) -> Tuple[A
     def chars(what: str, value: Any, optional: bool = False) -> Any:
         if value is None and optional:
             return ffi.NULL
+        if is_sympy(value):
+            value = of_sympy(what, value)
         if not isinstance(value, str) or "\0" in value:
             raise Error(f"{what} is {value!r}; a formula, which is a text, is expected")
         kept.append(ffi.new("char[]", value.encode()))
         return kept[-1]
 
-    def rows(name: str, kind: str, n: int) -> Any:
+    def rows(name: str, kind: str, n: int, to: Any = d) -> Any:
         kept.append(ffi.new(f"{kind}[]", n))
-        setattr(d, name, kept[-1])
-        setattr(d, "n_" + name, n)
+        setattr(to, name, kept[-1])
+        setattr(to, "n_" + name, n)
         return kept[-1]
 
-    def lines(name: str, entries: Mapping[str, Any]) -> None:
-        for line, (key, value) in zip(rows(name, "ph_formula_line", len(entries)), entries.items()):
+    def lines(name: str, entries: Mapping[str, Any], to: Any = d) -> None:
+        for line, (key, value) in zip(rows(name, "ph_formula_line", len(entries), to), entries.items()):
             formula, unit = value if isinstance(value, tuple) and len(value) == 2 else (value, None)
             line.name, line.text, line.unit = chars(name, key), chars(f"{name}: {key}", formula), chars(name, unit, True)
 
@@ -69,8 +124,13 @@ def create_system(space: Mapping[str, Any], given: Mapping[str, Any]) -> Tuple[A
     lines("points", given.get("points") or {})
     for name in ("kinetic", "potential", "lagrangian", "energy", "dissipation"):
         setattr(d, name, chars(name, given.get(name), True))
-    for name in ("constraints", "symmetries"):
-        texts(name, given.get(name) or ())
+    texts("constraints", given.get("constraints") or ())
+    symmetries = given.get("symmetries") or ()
+    texts("symmetries", [entry for entry in symmetries if not isinstance(entry, Mapping)])
+    generators = [entry for entry in symmetries if isinstance(entry, Mapping)]
+    for g, entry in zip(rows("generators", "ph_formula_generator", len(generators)), generators):
+        g.name, g.unit = chars("symmetries", entry.get("name")), chars("symmetries", entry.get("unit"), True)
+        lines("of", entry.get("generator") or {}, g)
     texts("lines", [line if isinstance(line, str) else " ".join(line) for line in given.get("lines") or ()])
     forces = given.get("forces") or ()
     for c, force in zip(rows("forces", "ph_formula_force", len(forces)), forces):

@@ -88,6 +88,7 @@ TEST(values)
         {"sum(i=1..n, k[i]*c[i].z)", Z(20) + 2 * Z(23) + 3 * Z(26)},
         {"sum(i=2..n, sum(j=1..i-1, i*j))", 2 + 3 + 6},
         {"sum(i=3..2, u)", 0},
+        {"dot(e1, sum(i=9..2, c[i]/(i - 9)))", 0},
         {"J[2,2]*trace(J)", 27},
         {"trace(J*identity) - trace(J.T)", 0},
         {"dot([1, 2, 3], [[1, 0, 0], [0, 2, 0], [0, 0, 3]]*[1, 1, 1])", 14},
@@ -199,6 +200,8 @@ static const struct {
     {"(u))", 4, "this ')' closes nothing"},
     {"sum(u, 3)", 5, "sum needs an index: sum(i=1..n, term)"},
     {"sum(m=1..2, u)", 5, "the index 'm' has a meaning already"},
+    {"sum(i=2..1, uu)", 13, "unknown name 'uu'; is it u?"},
+    {"3 + sum(i=2..1, x)", 3, "a number plus a vector of 3"},
     {"sum(i=1, u)", 8, "expected '..' between the bounds of the index, found ','"},
     {"sum(i=1..2, [1, 2][i]) + i", 26, "unknown name 'i'"},
     {"sum(i=1..1000000000, u)", 1, "a sum of 1000000000 terms; at most 10000"},
@@ -264,7 +267,7 @@ TEST(names)
     ck_assert_int_eq(ph_formulas_add_parameter(f, "infinite", 0, 1, 1, &(double){INFINITY}, NULL, &err),
                      PH_E_NOT_FINITE);
     ck_assert_int_eq(ph_formulas_add_parameter(f, "odd", 0, 1, 1, &one, "furlong", &err), PH_E_UNKNOWN);
-    static const char *const kinds[] = {"S3",   "R0",        "R",      "so3",     "S2[0]",
+    static const char *const kinds[] = {"S3",   "R0",        "R",      "so3",     "S2[-1]",
                                         "S2[n", "S2[m*0.5]", "R99999", "spin[-1]"};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         ck_assert_msg(ph_formulas_add_factor(f, "y", kinds[i], NULL, &err) != PH_OK, "%s", kinds[i]);

@@ -185,6 +185,35 @@ TEST(spins_left_over)
     }
 }
 
+/* ---- Inertias in blocks ------------------------------------------------------------------------- */
+
+/* Numbers in eight factors, of which every two are coupled by the inertia, and in one factor of eight dimensions; forces and
+ * velocity constraints likewise. */
+TEST(blocks)
+{
+    static const char *const more[] = {"", ", dissipation: 'sum(i=1..8, v[i]^2)/20'",
+                                       ", constraints: ['v[1] - x[3]*v[8] = 0']"};
+    for (size_t m = 0; m < 3; m++) {
+        double z[2][MOST_NUMBERS];
+        for (size_t k = 0; k < 2; k++) {
+            ph_scenario *s = parse("polhode: 1\n"
+                                   "model: {space: {x: %s}, where: {'v[i=1..8]': 'xdot[i]'}, "
+                                   "kinetic: 'sum(i=1..4, 2*v[2*i-1]^2 + v[2*i-1]*v[2*i] + i*v[2*i]^2)', "
+                                   "potential: 'sum(i=1..7, (x[i+1] - x[i])^2 + x[i]^4)'%s}\n"
+                                   "initial: {q: %s}\nmethod: %s\nstep: 0.01\nsteps: 100\n",
+                                   k ? "R8" : "'R1[8]'", more[m],
+                                   k ? "[[0.1, -0.2, 0.3, 0.4, 0.5, -0.1, 0.6, 0.2]]"
+                                     : "[[0.1], [-0.2], [0.3], [0.4], [0.5], [-0.1], [0.6], [0.2]]",
+                                   m == 0 ? "variational" : "rk8");
+            ck_assert_msg((strstr(ph_scenario_found(s), "in 4 parts") != NULL) == !k, "%s",
+                          ph_scenario_found(s));
+            follow(s, z[k]);
+            ph_scenario_free(s);
+        }
+        ck_assert_double_lt(tk_max_difference(z[0], z[1], 8), 1e-13);
+    }
+}
+
 int main(void)
 {
     return tk_run("what is recognised in formulas");

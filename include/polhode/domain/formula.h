@@ -45,6 +45,16 @@ typedef struct ph_formula_force {
     const char *torque; /**< with a factor S2 or S1: a torque in space, a vector or a number [N m] */
 } ph_formula_force;
 
+/** A symmetry by its generator xi, in the form that pairs with the momenta (ph_generator_fn). */
+typedef struct ph_formula_generator {
+    const char *name; /**< of its momentum map, a column: one word */
+    const char *unit; /**< nullable: of the momentum map */
+    /** (n_of) xi by name of a factor, "q" or "q[2]": on R1, R2, ... the velocity, on S1 and S2 the angular
+     * velocity, on SO3 that in the body frame; of other factors 0. */
+    const ph_formula_line *of;
+    size_t n_of; /**< how many */
+} ph_formula_generator;
+
 /** What a system is made of. Zero-initialise, then fill in. All texts are copied. */
 typedef struct ph_formula_definition {
     /** (n_space) Factors: "R3", "S2", "SO3", "S2[n]", ...; their order is that of z. */
@@ -67,6 +77,9 @@ typedef struct ph_formula_definition {
     size_t n_constraints;          /**< how many texts */
     const char *const *symmetries; /**< (n_symmetries) "rotation about e3", "translation along e1" */
     size_t n_symmetries;           /**< how many */
+    /** (n_generators) Further symmetries; L must not change along them, which is tried at some states. */
+    const ph_formula_generator *generators;
+    size_t n_generators;           /**< how many */
     const ph_formula_line *points; /**< (n_points) for figures: vectors of up to 3; names may be NULL */
     size_t n_points;               /**< how many; "p[i=1..n]" stands for n points */
     /** (n_lines) For figures: names of points, or `origin`, with spaces between them; a line goes from each
