@@ -29,7 +29,7 @@ ph_status ph_formulas_add_parameter(ph_formulas *f, const char *name, unsigned r
     if (unit && *unit && ph_unit_read(unit, &read, &factor, err))
         return err ? err->status : PH_E_UNKNOWN;
     if (n == 0 || n > PH_FORMULA_ITEMS)
-        return ph_fail(err, PH_E_RANGE, "parameters: %s has %zu numbers; from 1 to %d are allowed", name, n,
+        return ph_fail(err, PH_E_RANGE, "parameters: %s has %zu numbers; from 0 to %d are allowed", name, n,
                        PH_FORMULA_ITEMS);
     for (size_t i = 0; i < n; i++)
         if (!isfinite(v[i] * factor))
@@ -114,7 +114,7 @@ static ph_status read_size(ph_formulas *f, const char *name, const char *bracket
     snprintf(what, sizeof what, "space: %s", name);
     snprintf(inside, sizeof inside, "%.*s", (int)length - 2, bracket + 1);
     ph_status status = ph_formulas_read_whole(f, what, inside, n, err);
-    if (!status && (*n < 1 || *n > PH_FORMULA_ITEMS))
+    if (!status && (*n < 0 || *n > PH_FORMULA_ITEMS))
         return ph_fail(err, PH_E_RANGE, "space: %s: there are %lld of it; from 1 to %d are allowed", name,
                        (long long)*n, PH_FORMULA_ITEMS);
     return status;

@@ -180,6 +180,35 @@ ph_status ph_formula_read_forces(ph_formula_builder *b)
 
 /* ---- Velocity constraints ----------------------------------------------------------------------- */
 
+/* F (m) <- those of a value, too. */
+static ph_status add_constraint(ph_formula_builder *b, const char *what, const ph_value *value, ph_expr **F,
+                                size_t *m)
+{
+    const size_t n = ph_value_items(value);
+    if (*m + n >= b->f->nz)
+        return ph_fail(b->err, PH_E_INVALID,
+                       "%s: there are %zu constraints on %zu coordinates; nothing could move", what, *m + n,
+                       b->f->nz);
+    ph_expr *more = ph_formula_nodes(b, *m + n);
+    if (!more || ph_omega_written_out(b->f, value->item, n, more + *m))
+        return more ? ph_formula_failed(b) : ph_formula_no_memory(b->err);
+    if (ph_graph_degree(&b->f->graph, more + *m, n) > 1)
+        return ph_fail(b->err, PH_E_PARSE, "%s: it should be linear in the velocities", what);
+    if (*m)
+        memcpy(more, *F, *m * sizeof *more);
+    *F = more;
+    *m += n;
+    return PH_OK;
+}
+
+/* Is it "p[i=1..n]", the entries of a list, and no equation? */
+static bool is_list(const char *text)
+{
+    const size_t name = strcspn(text, "["), all = strlen(text);
+    return name < all && ph_formula_is_name(text, name) && text[all - 1] == ']' &&
+           strcspn(text, "=") < strcspn(text, "]");
+}
+
 ph_status ph_formula_read_constraints(ph_formula_builder *b)
 {
     ph_graph *g = &b->f->graph;
@@ -187,26 +216,21 @@ ph_status ph_formula_read_constraints(ph_formula_builder *b)
     ph_expr *F = NULL;
     size_t m = 0;
     for (size_t i = 0; i < b->text->n_constraints; i++) {
+        const char *text = b->text->constraints[i];
         ph_value value;
-        char what[48];
+        char what[48], entry[2 * PH_FORMULA_NAME + 8];
+        ph_list_head list = {.first = 1, .last = 1};
         snprintf(what, sizeof what, "constraints: number %zu", i + 1);
-        ph_status status =
-            ph_formula_read(b, what, b->text->constraints[i], NULL, PH_FORMULA_EQUATION, &value);
+        const bool each = text && is_list(text);
+        ph_status status = each ? ph_formulas_read_list(b->f, what, text, &list, b->err) : PH_OK;
+        snprintf(entry, sizeof entry, "%.*s[%s]", (int)list.length, each ? text : "", list.index);
+        for (int64_t k = list.first; k <= list.last && !status; k++) {
+            status = each ? ph_formulas_read_at(b->f, what, entry, list.index, k, &value, b->err)
+                          : ph_formula_read(b, what, text, NULL, PH_FORMULA_EQUATION, &value);
+            status = status ? status : add_constraint(b, what, &value, &F, &m);
+        }
         if (status)
             return status;
-        if (m + ph_value_items(&value) >= nz)
-            return ph_fail(b->err, PH_E_INVALID,
-                           "%s: there are %zu constraints on %zu coordinates; nothing could move", what,
-                           m + ph_value_items(&value), nz);
-        ph_expr *more = ph_formula_nodes(b, m + ph_value_items(&value));
-        if (!more || ph_omega_written_out(b->f, value.item, ph_value_items(&value), more + m))
-            return more ? ph_formula_failed(b) : ph_formula_no_memory(b->err);
-        if (ph_graph_degree(g, more + m, ph_value_items(&value)) > 1)
-            return ph_fail(b->err, PH_E_PARSE, "%s: it should be linear in the velocities", what);
-        if (m)
-            memcpy(more, F, m * sizeof *more);
-        F = more;
-        m += ph_value_items(&value);
     }
     if (!m)
         return PH_OK;

@@ -108,27 +108,44 @@ static ph_status check_tensor(reading *r)
     return status || !r->text->tensor ? status : ph_body_tensor(diagonal, products, checked, r->err);
 }
 
+/* Part p, its numbers higher by i. */
+static ph_status draw_part(reading *r, const ph_text_part *p, size_t i, ph_part_list *parts)
+{
+    double size[3], shift[3], end[3];
+    bool good;
+    ph_status status = holds(r, p->when, p->unless, &good);
+    if (status || !good)
+        return status;
+    status = evaluate(r, "size", p->size, 3, size, NULL);
+    status = status ? status : evaluate(r, "shift", p->shift, 3, shift, NULL);
+    status = status ? status : evaluate(r, "end", p->end, 3, end, NULL);
+    ph_scene_part *part = ph_part_add(parts, p->kind, p->point == PH_NO_INDEX ? p->point : p->point + i,
+                                      p->frame == PH_NO_INDEX ? p->frame : p->frame + i);
+    memcpy(part->size, size, sizeof size);
+    memcpy(p->frame == PH_NO_INDEX ? part->a.at : part->a.offset, shift, sizeof shift);
+    memcpy(part->b.at, end, sizeof end);
+    part->b.point = p->to ? p->to - 1 + i : PH_NO_INDEX;
+    part->spin = p->spin ? p->spin + i : PH_NO_INDEX;
+    part->name = p->name;
+    if (p->laid)
+        ph_part_lay(part, 1);
+    return status;
+}
+
 static ph_status draw(reading *r, ph_part_list *parts)
 {
     ph_status status = PH_OK;
-    for (const ph_text_part *p = r->text->parts;
-         p < r->text->parts + PH_LENGTH(r->text->parts) && (p->kind || p->name || p->size) && !status; p++) {
-        double size[3], shift[3], end[3];
-        bool good;
-        if ((status = holds(r, p->when, p->unless, &good)) || !good)
-            continue;
-        status = evaluate(r, "size", p->size, 3, size, NULL);
-        status = status ? status : evaluate(r, "shift", p->shift, 3, shift, NULL);
-        status = status ? status : evaluate(r, "end", p->end, 3, end, NULL);
-        ph_scene_part *part = ph_part_add(parts, p->kind, p->point, p->frame);
-        memcpy(part->size, size, sizeof size);
-        memcpy(p->frame == PH_NO_INDEX ? part->a.at : part->a.offset, shift, sizeof shift);
-        memcpy(part->b.at, end, sizeof end);
-        part->b.point = p->to ? p->to - 1 : PH_NO_INDEX;
-        part->spin = p->spin ? p->spin : PH_NO_INDEX;
-        part->name = p->name;
-        if (p->laid)
-            ph_part_lay(part, 1);
+    const ph_text_part *p = r->text->parts, *end = p + PH_LENGTH(r->text->parts), *next = p;
+    for (; p < end && (p->kind || p->name || p->size) && !status; p = next) {
+        double times = 1;
+        next = p + 1;
+        if (p->each)
+            status = evaluate(r, "each", p->each, 1, &times, NULL);
+        while (p->each && next < end && next->each)
+            next++;
+        for (size_t i = 0; (double)i < times; i++)
+            for (const ph_text_part *part = p; part < next && !status; part++)
+                status = draw_part(r, part, i, parts);
     }
     return status;
 }
@@ -162,10 +179,8 @@ ph_status ph_text_build(const ph_text *text, const ph_model_table *table, ph_sys
 static ph_status evaluate_part(reading *r, const char *text, size_t i, size_t most, double *to, size_t *n)
 {
     char part[512];
-    for (; i && text; i--) {
-        text = strchr(text, ';');
-        text += text != NULL;
-    }
+    for (const char *next; i && text && (next = strchr(text, ';')); i--)
+        text = next + 1;
     const size_t length = text ? strcspn(text, ";") : sizeof part;
     if (length >= sizeof part)
         return ph_fail(r->err, PH_E_INVALID, "a preset has no text for each factor, or one too long");

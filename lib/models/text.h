@@ -25,9 +25,11 @@ typedef struct ph_text_part {
     size_t to;                /* of a line: 1 + the point at its other end; 0: none, */
     const char *end;          /* which is there; nullable */
     const char *when, *unless;
+    const char *
+        each; /* how many there are, numbers of points and frames going up; together with those next to it; nullable: 1 */
 } ph_text_part;
 
-/* The initial condition of a preset, with a text for each factor, separated by ";": of z a vector, the angle on S^1, the
+/* The initial condition of a preset, with a text for each factor, separated by ";", the last one for all that follow: of z a vector, the angle on S^1, the
  * rotation matrix or the rotation vector; of the velocity a vector, or the angular velocity as of omega(q). Velocities may be made of z
  * and of those behind them. */
 typedef struct ph_text_start {

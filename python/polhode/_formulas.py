@@ -14,6 +14,59 @@ KEYS = ("parameters", "where", "kinetic", "potential", "lagrangian", "energy", "
 """What a system of formulas has besides its space."""
 
 
+def is_sympy(value: Any) -> bool:
+    """Is it SymPy's? It is not imported for that."""
+    return type(value).__module__.partition(".")[0] == "sympy"
+
+
+def of_sympy(what: str, e: Any) -> str:
+    """The formula that an expression or a matrix of SymPy is; columns are vectors."""
+    def inner(part: Any) -> str:
+        return of_sympy(what, part)
+
+    if getattr(e, "is_Matrix", False):
+        rows = [[inner(entry) for entry in row] for row in e.tolist()]
+        return "[" + ", ".join(row[0] if e.shape[1] == 1 else f"[{', '.join(row)}]" for row in rows) + "]"
+    if e.is_Symbol or e.is_Integer:
+        return f"({e})" if e.is_negative else str(e)
+    if e.is_Rational:
+        return f"({e.p}/{e.q})"
+    if e.is_Float or str(e) == "E":
+        return f"({float(e)!r})"
+    if e.is_NumberSymbol:
+        return str(e)
+    if e.is_Add or e.is_Mul:
+        return "(" + (" + " if e.is_Add else "*").join(map(inner, e.args)) + ")"
+    if e.is_Pow:
+        return f"({inner(e.base)}^{inner(e.exp)})"
+    if e.is_Function:
+        return f"{e.func.__name__}({', '.join(map(inner, e.args))})"
+    raise Error(f"{what}: {e}, {type(e).__name__} in SymPy, has no place in a formula")
+
+
+def symbols(name: str, kind: str) -> Tuple[Any, Any]:
+    """SymPy's symbols for a factor and for its derivative by time."""
+    import sympy
+    shape = {"S1": (2, 1), "S2": (3, 1), "spin": (3, 1), "SO3": (3, 3)}.get(kind)
+    if shape is None and kind[:1] == "R" and kind[1:].isdigit() and int(kind[1:]) > 0:
+        shape = (int(kind[1:]), 1)
+    if shape is None:
+        raise Error(f"{kind!r} is no factor; it is R1, R2, ..., S1, S2, SO3 or spin")
+
+    def symbol(of: str, i: int, j: int) -> Any:
+        place = f"[{i + 1},{j + 1}]" if kind == "SO3" else f".{'xyz'[i]}" if shape[0] <= 3 else f"[{i + 1}]"
+        return sympy.Symbol(of + (place if shape != (1, 1) else ""), real=True)
+
+    both = [sympy.Matrix(*shape, lambda i, j, of=of: symbol(of, int(i), int(j))) for of in (name, _rate(name))]
+    return (both[0][0], both[1][0]) if shape == (1, 1) else (both[0], both[1])
+
+
+def _rate(name: str) -> str:
+    """qdot of q, cdot[2] of c[2]."""
+    stem, bracket, index = name.partition("[")
+    return stem + "dot" + bracket + index
+
+
 def create_system(space: Mapping[str, Any], given: Mapping[str, Any]) -> Tuple[Any, str]:
     """The system of C, and what was found in its formulas."""
     kept: List[Any] = []
@@ -22,6 +75,8 @@ def create_system(space: Mapping[str, Any], given: Mapping[str, Any]) -> Tuple[A
     def chars(what: str, value: Any, optional: bool = False) -> Any:
         if value is None and optional:
             return ffi.NULL
+        if is_sympy(value):
+            value = of_sympy(what, value)
         if not isinstance(value, str) or "\0" in value:
             raise Error(f"{what} is {value!r}; a formula, which is a text, is expected")
         kept.append(ffi.new("char[]", value.encode()))

@@ -10,7 +10,7 @@ from ._callbacks import Callbacks, c_pointer
 from ._core import (Array, ArrayLike, Constant, Error, check, count, create, doubles, indices, instance, new_error,
                    number, passed, pointer, room, text, warn_of_cost, word)
 from ._derivatives import derivative, takes_complex
-from ._formulas import KEYS, create_system
+from ._formulas import KEYS, create_system, symbols
 from ._mass import Mesh, mesh
 from ._polhode import ffi, lib
 from ._space import Factor, R, S1, S2, Space, Spin, shown
@@ -251,10 +251,10 @@ class System(Constant):
                  symmetries: Union[Sequence[Symmetry], Sequence[Union[str, Mapping[str, Any]]]] = (),
                  points: Any = None, n_points: int = 0,
                  parts: Sequence[Part] = (), up: Optional[ArrayLike] = None, gradient_on_manifold: bool = False,
-                 user: Any = None, parameters: Optional[Mapping[str, Any]] = None, where: Optional[Mapping[str, str]] = None,
-                 kinetic: Optional[str] = None, energy: Optional[str] = None, dissipation: Optional[str] = None,
-                 forces: Sequence[Mapping[str, str]] = (), lines: Sequence[Any] = (),
-                 columns: Optional[Mapping[str, str]] = None, bodies: Optional[Mapping[str, str]] = None) -> None:
+                 user: Any = None, parameters: Optional[Mapping[str, Any]] = None, where: Optional[Mapping[str, Any]] = None,
+                 kinetic: Any = None, energy: Any = None, dissipation: Any = None,
+                 forces: Sequence[Mapping[str, Any]] = (), lines: Sequence[Any] = (),
+                 columns: Optional[Mapping[str, Any]] = None, bodies: Optional[Mapping[str, str]] = None) -> None:
         given = {name: value for name, value in locals().items() if name not in ("self", "space")}
         if isinstance(space, Mapping):
             other = [name for name, value in given.items()
@@ -281,6 +281,14 @@ class System(Constant):
             space = Space(space if space is not None else [])
         self.space = space
         self._define(lib.ph_system_create, given)
+
+    @staticmethod
+    def symbols(name: str, kind: str) -> Tuple[Any, Any]:
+        """SymPy's symbols for the factor ``name`` of this kind, as "S2", and for its derivative by time: vectors, or for SO3 matrices.
+
+        Expressions of SymPy may stand wherever formulas do; parameters are its symbols of the same name.
+        """
+        return symbols(name, kind)
 
     def _define(self, create_system: Any, given: Dict[str, Any], keep: Optional["System"] = None) -> None:
         """Fill a definition in and create the system."""

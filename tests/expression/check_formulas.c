@@ -267,7 +267,7 @@ TEST(names)
     ck_assert_int_eq(ph_formulas_add_parameter(f, "infinite", 0, 1, 1, &(double){INFINITY}, NULL, &err),
                      PH_E_NOT_FINITE);
     ck_assert_int_eq(ph_formulas_add_parameter(f, "odd", 0, 1, 1, &one, "furlong", &err), PH_E_UNKNOWN);
-    static const char *const kinds[] = {"S3",   "R0",        "R",      "so3",     "S2[0]",
+    static const char *const kinds[] = {"S3",   "R0",        "R",      "so3",     "S2[-1]",
                                         "S2[n", "S2[m*0.5]", "R99999", "spin[-1]"};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         ck_assert_msg(ph_formulas_add_factor(f, "y", kinds[i], NULL, &err) != PH_OK, "%s", kinds[i]);

@@ -95,3 +95,28 @@ def test_forces() -> None:
     z, v = [0.0, 0.0, 0.6, 0.8], [1.0, 2.0, 0.0, 0.0]
     assert np.allclose(system.force(0.3, z, v), [3 * np.sin(0.3) - 0.5, -1.0, -2.4, 1.8], rtol=1e-14)
     assert system.power(0.3, z, v) == pytest.approx(3 * np.sin(0.3) - 0.5 - 2.0, rel=1e-14)
+
+
+def test_sympy() -> None:
+    """Expressions of SymPy in the place of texts: the same numbers, and what the language does not have is an error."""
+    sympy = pytest.importorskip("sympy")
+    m, k, l, g = sympy.symbols("m k l g")
+    r, rdot = ph.System.symbols("r", "R1")
+    q, qdot = ph.System.symbols("q", "S2")
+    v = rdot * q + r * qdot
+    system = spring(where=None, kinetic=m * v.dot(v) / 2, potential=k * (r - l) ** 2 / 2 + m * g * q[2], points={"bob": r * q})
+    by_text = spring(potential="k/2*(r - l)^2 + m*g*q.z")
+    z, zdot = [1.3, 0.6, 0, 0.8], [0.2, 0.8, 0.3, -0.6]
+    assert system.energy(z, zdot) == pytest.approx(by_text.energy(z, zdot), rel=1e-14)
+    assert np.allclose(system.gradient(z), by_text.gradient(z), rtol=1e-14)
+    assert np.allclose(system.places(z), by_text.places(z), rtol=1e-14)
+    B, Bdot = ph.System.symbols("B", "SO3")
+    body = ph.System({"B": "SO3"}, kinetic=(Bdot.T * Bdot).trace() / 4, potential=sympy.exp(B[2, 0]) / sympy.sqrt(3) + sympy.Float(0.1) ** 2)
+    R = np.eye(3)[[1, 2, 0]]
+    assert body.energy(R.ravel(), np.zeros(9))[1] == pytest.approx(np.e ** R[2, 0] / 3 ** 0.5 + 0.1 ** 2, rel=1e-15)
+    with pytest.raises(ph.Error, match="unknown function 'gamma'"):
+        spring(potential=sympy.gamma(r))
+    with pytest.raises(ph.Error, match="Integral in SymPy, has no place in a formula"):
+        spring(potential=sympy.Integral(r, r))
+    with pytest.raises(ph.Error, match="'S3' is no factor"):
+        ph.System.symbols("q", "S3")
