@@ -53,6 +53,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/expression/value.c \
 	lib/expression/words.c \
 	lib/formula/build.h \
+	lib/formula/bodies.c \
 	lib/formula/builder.c \
 	lib/formula/builder.h \
 	lib/formula/callbacks.c \

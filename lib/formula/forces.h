@@ -27,6 +27,10 @@ ph_status ph_formula_find_spins(ph_formula_builder *b, ph_expr *H, ph_expr in_ti
 /* Is the constant inertia m (n x n) that of links with point masses, whose places are among the points? Then to.linkage
  * <- these, and *U, where it is linear, becomes its gravity. */
 ph_status ph_formula_find_links(ph_formula_builder *b, const double *m, ph_expr *U);
+/* Is U linear, and 0 at z = 0? slope (nz) <- its gradient. */
+bool ph_formula_linear(ph_formula_builder *b, ph_expr U, double *slope);
+/* Is MM (nz x nz) that of rigid bodies on ball joints, and U their gravity? Then to.articulation <- these (bodies.c). */
+ph_status ph_formula_find_bodies(ph_formula_builder *b, const double *MM, ph_expr *U);
 /* Is m in many blocks? Then to.inverse_inertia <- its inverse. */
 ph_status ph_formula_find_net(ph_formula_builder *b, const double *m);
 
