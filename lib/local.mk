@@ -55,6 +55,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/expression/words.c \
 	lib/expression/write.c \
 	lib/formula/build.h \
+	lib/formula/bodies.c \
 	lib/formula/builder.c \
 	lib/formula/builder.h \
 	lib/formula/cache.c \

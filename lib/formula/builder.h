@@ -25,6 +25,7 @@ typedef struct ph_formula_builder {
     ph_linkage linkage;
     void *links; /* its arrays */
     ph_sparse net;
+    ph_articulation articulation;
     ph_formula_found found;
     ph_spins spins;
     ph_symmetry symmetries[PH_FORMULA_SYMMETRIES];

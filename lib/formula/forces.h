@@ -17,6 +17,7 @@ ph_status ph_formula_read_points(ph_formula_builder *b);      /* and lines betwe
 ph_status ph_formula_read_columns(ph_formula_builder *b);     /* and formulas of events (columns.c) */
 /* Has the system no two columns of one name? */
 ph_status ph_formula_check_columns(const ph_system *system, ph_error *err);
+ph_status ph_formula_read_bodies(ph_formula_builder *b);     /* of scenes; needs the inertia (scene.c) */
 ph_status ph_formula_read_symmetries(ph_formula_builder *b); /* and generators (symmetries.c) */
 
 /* b->spins <- the terms of *H of first and second degree as declared parts; *H <- what is left. The second derivative of that,
@@ -26,6 +27,10 @@ ph_status ph_formula_find_spins(ph_formula_builder *b, ph_expr *H, ph_expr in_ti
 /* Is the constant inertia m (n x n) that of links with point masses, whose places are among the points? Then to.linkage
  * <- these, and *U, where it is linear, becomes its gravity. */
 ph_status ph_formula_find_links(ph_formula_builder *b, const double *m, ph_expr *U);
+/* Is U linear, and 0 at z = 0? slope (nz) <- its gradient. */
+bool ph_formula_linear(ph_formula_builder *b, ph_expr U, double *slope);
+/* Is MM (nz x nz) that of rigid bodies on ball joints, and U their gravity? Then to.articulation <- these (bodies.c). */
+ph_status ph_formula_find_bodies(ph_formula_builder *b, const double *MM, ph_expr *U);
 /* Is m in many blocks? Then to.inverse_inertia <- its inverse. */
 ph_status ph_formula_find_net(ph_formula_builder *b, const double *m);
 

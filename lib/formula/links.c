@@ -82,37 +82,40 @@ static bool fit(ph_formula_builder *b, const double *m, links *l)
     return true;
 }
 
+bool ph_formula_linear(ph_formula_builder *b, ph_expr U, double *slope)
+{
+    ph_graph *g = &b->f->graph;
+    const size_t nz = b->f->nz;
+    const ph_expr *z = ph_formula_leaves(b, PH_OP_Z);
+    ph_expr *d = ph_formula_nodes(b, nz), rest = U;
+    ph_expr_map origin = {NULL, 0};
+    if (!z || !d)
+        return false;
+    for (size_t i = 0; i < nz; i++)
+        ph_map_put(g, &origin, z[i], 0);
+    ph_graph_substitute(g, &U, 1, &origin, &rest);
+    ph_map_release(&origin);
+    ph_graph_reverse(g, U, z, nz, d);
+    for (size_t i = 0; i < nz; i++)
+        if (rest != 0 || g->node[d[i]].depends & ~PH_ON_PARAMETERS) /* nor a constant, which would be lost */
+            return false;
+    ph_graph_values(g, d, nz, &(ph_point){.parameters = b->f->parameters}, slope);
+    return !g->failed;
+}
+
 /* U = -sum_j mu_j l_j G . q_j: gravity (3) <- G. */
 static bool is_gravity(ph_formula_builder *b, const links *l, ph_expr U, double gravity[3])
 {
-    ph_graph *g = &b->f->graph;
     const size_t nz = b->f->nz, d = b->f->factors[0].nz;
-    ph_expr *z = ph_formula_nodes(b, nz), *slope = ph_formula_nodes(b, nz);
-    double *value = malloc(nz * sizeof *value);
-    bool is = z && slope && value;
-    for (size_t i = 0; i < nz && is; i++)
-        z[i] = ph_graph_leaf(g, PH_OP_Z, i);
-    ph_expr_map origin = {NULL, 0};
-    ph_expr rest = U;
-    for (size_t i = 0; i < nz && is; i++)
-        ph_map_put(g, &origin, z[i], 0);
-    if (is)
-        ph_graph_substitute(g, &U, 1, &origin, &rest);
-    ph_map_release(&origin);
-    is = is && rest == 0; /* no constant, which would be lost */
-    if (is)
-        ph_graph_reverse(g, U, z, nz, slope);
-    for (size_t i = 0; i < nz && is; i++)
-        is = !(g->node[slope[i]].depends & ~PH_ON_PARAMETERS);
-    if (is)
-        ph_graph_values(g, slope, nz, &(ph_point){.parameters = b->f->parameters}, value);
+    double *slope = malloc(nz * sizeof *slope);
+    bool is = slope && ph_formula_linear(b, U, slope);
     for (size_t i = 0; i < nz && is; i++) {
-        const double G = -value[i] / (l->below[i / d] * l->length[i / d]);
+        const double G = -slope[i] / (l->below[i / d] * l->length[i / d]);
         if (i < d)
             gravity[i] = G;
         is = fabs(G - gravity[i % d]) <= 8 * (double)l->n * DBL_EPSILON * fabs(G);
     }
-    free(value);
+    free(slope);
     return is;
 }
 

@@ -154,7 +154,9 @@ static ph_status give_inertia(ph_formula_builder *b, const ph_lagrangian_parts *
         *(pairs ? &b->to.inertia : &b->to.ambient_inertia) = b->numbers;
         ph_formula_found_out(b, "a constant inertia%s", pairs ? " by pairs of factors" : "");
         ph_status status = ph_formula_failed(b);
-        status = status || !pairs ? status : ph_formula_find_links(b, b->numbers, U);
+        status = status  ? status
+                 : pairs ? ph_formula_find_links(b, b->numbers, U)
+                         : ph_formula_find_bodies(b, b->numbers, U);
         return status || !b->to.inertia ? status : ph_formula_find_net(b, b->numbers);
     }
     ph_formula_found_out(b, "an inertia%s that depends on the configuration",
@@ -352,6 +354,7 @@ ph_status ph_formula_system_build(const ph_formula_definition *definition, const
     status = status ? status : ph_formula_read_constraints(&b);
     status = status ? status : ph_formula_read_symmetries(&b);
     status = status ? status : ph_formula_read_columns(&b);
+    status = status ? status : ph_formula_read_bodies(&b);
     if (!status) {
         b.to.space = b.space;
         if (more && more->parts)

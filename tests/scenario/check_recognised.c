@@ -214,6 +214,101 @@ TEST(blocks)
     }
 }
 
+/* ---- Bodies on ball joints ---------------------------------------------------------------------- */
+
+/* Three bodies of the catalogue's chain. */
+TEST(rigid_chain)
+{
+    static const char *const models[] = {
+        "model: rigid-chain\nparameters: {bodies: 3, centre: [0.05, 0, -0.25], joint: [0, 0.1, -0.5]}\n",
+        "model:\n"
+        "  space: {B: 'SO3[3]'}\n"
+        "  parameters: {m: 1, c: [0.05, 0, -0.25], s: [0, 0.1, -0.5], J: [0.021, 0.022, 0.002], g: 9.81}\n"
+        "  where: {'y[0]': '[0, 0, 0]', 'y[i=1..3]': 'y[i-1] + B[i]*s', 'x[i=1..3]': 'y[i-1] + B[i]*c'}\n"
+        "  kinetic: sum(i=1..3, m*dot(d(x[i]), d(x[i])) + dot(omega(B[i]), diag(J[1], J[2], J[3])*omega(B[i])))/2\n"
+        "  potential: m*g*sum(i=1..3, x[i].z)\n"
+        "  scene: {points: {x: 'x[i=1..3]'}}\n"};
+    double z[2][MOST_NUMBERS];
+    for (size_t k = 0; k < 2; k++) {
+        ph_scenario *s = parse(
+            "polhode: 1\n%s"
+            "initial: {q: [{axis: [1, 0, 0.3], angle: 0.3}, {axis: [1, 1, 0.3], angle: 0.5}, "
+            "{axis: [0, 1, 0.3], angle: 0.7}], omega: [[0.3, 0, 0.5], [0.3, 0.1, 0.5], [0.3, 0.2, 0.5]]}\n"
+            "method: variational\nstep: 0.005\nsteps: 200\n",
+            models[k]);
+        ck_assert_ptr_nonnull(ph_system_articulation(ph_scenario_system(s)));
+        follow(s, z[k]);
+        ph_scenario_free(s);
+    }
+    ck_assert_double_lt(tk_max_difference(z[0], z[1], 27), 1e-11);
+}
+
+/* Two trees, one of them with branches, and levers in all directions: the same motion, energy and inertia whether they are
+ * recognised or not, with gravity along any axis and without it. */
+TEST(trees_of_bodies)
+{
+    static const char *const potentials[] = {
+        "", "  potential: -dot(G, M[1]*x1 + M[2]*x2 + M[3]*x3 + M[4]*x4 + M[5]*x5)\n"};
+    for (size_t heavy = 0; heavy < 2; heavy++) {
+        double z[2][MOST_NUMBERS], T[2], U[2];
+        for (size_t k = 0; k < 2; k++) {
+            ph_scenario *s = parse(
+                "polhode: 1\nmodel:\n"
+                "  space: {B: 'SO3[5]'}\n"
+                "  parameters: {M: [2, 1, 3, 1, 2], G: [1, -2, -9], J: [[0.3, 0.02, 0.01], [0.02, 0.4, 0], [0.01, 0, 0.25]], "
+                "a: [0.1, 0.2, -0.3], b: [-0.2, 0.1, 0.4], c: [0.3, 0, 0.1]}\n"
+                "  where: {x1: 'B[1]*a', y: 'B[1]*b', x2: 'y + B[2]*c', x3: 'B[1]*c + B[3]*a', x4: 'B[4]*c', "
+                "x5: 'y + B[2]*a + B[5]*b'}\n"
+                "  kinetic: (M[1]*dot(d(x1), d(x1)) + M[2]*dot(d(x2), d(x2)) + M[3]*dot(d(x3), d(x3)) + M[4]*dot(d(x4), d(x4)) "
+                "+ M[5]*dot(d(x5), d(x5)) + sum(i=1..5, dot(omega(B[i]), J*omega(B[i]))))/2\n%s%s"
+                "initial: {q: [{axis: [1, 0, 0.3], angle: 0.3}, {axis: [1, 1, 0.3], angle: 0.5}, {axis: [0, 1, 0.3], angle: 0.7}, "
+                "{axis: [1, 1, 1], angle: 1}, {axis: [1, 2, 0], angle: 2}], "
+                "omega: [[0.3, 0, 0.5], [0.3, 0.1, 0.5], [0.3, 0.2, 0.5], [1, 2, 3], [0, 0, 0]]}\n"
+                "method: rk8\nstep: 0.01\nsteps: 100\n",
+                potentials[heavy], k ? "  scene: {points: {x: x1}}\n" : "");
+            const ph_system *system = ph_scenario_system(s);
+            ck_assert_int_eq(ph_system_articulation(system) != NULL, k);
+            ck_assert_int_eq(strstr(ph_scenario_found(s), heavy ? "5 bodies on ball joints under gravity"
+                                                                : "5 bodies on ball joints") != NULL,
+                             k);
+            double at[45], rate[45], work[20000];
+            tk_random r = {5};
+            tk_random_motion(system, &r, at, rate);
+            ck_assert_uint_le(ph_system_work(system), 20000);
+            tk_ok(ph_system_energy(system, at, rate, &T[k], &U[k], work));
+            follow(s, z[k]);
+            ph_scenario_free(s);
+        }
+        ck_assert_double_lt(fabs(T[0] - T[1]), 1e-13);
+        ck_assert_double_lt(fabs(U[0] - U[1]), 1e-13);
+        ck_assert_double_lt(tk_max_difference(z[0], z[1], 45), 1e-11);
+    }
+}
+
+/* Why bodies are not taken for a tree. */
+TEST(no_trees_of_bodies)
+{
+    static const char *const table[][2] = {
+        {"dot(d(x), d(x)) + dot(d(y), d(y))', potential: 'x.z^2",
+         "the potential is not that of gravity alone"},
+        {"dot(d(x), d(x)) + dot(d(y), d(y))', potential: 'x.z + y.x", "they do not hang on one another"},
+        {"dot(d(x), d(x)) + dot(d(y), d(y)) + trace(Bdot[1].T*Bdot[2])/9", "they do not hang on one another"},
+        {"dot(d(x), d(x)) + dot(d(y), d(y)) + dot(d(B[1]*e1), d(B[2]*e1))/9",
+         "they do not hang on one another"}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        ph_scenario *s =
+            parse("polhode: 1\nmodel: {space: {B: 'SO3[2]'}, where: {x: 'B[1]*e3', y: 'x + B[2]*e2'}, "
+                  "scene: {points: {x: x}}, "
+                  "kinetic: 'dot(omega(B[1]), omega(B[1])) + dot(omega(B[2]), omega(B[2])) + %s'}\n"
+                  "initial: {q: [{axis: [1, 0, 0], angle: 1}, {axis: [1, 0, 0], angle: 2}]}\n"
+                  "method: rk8\nstep: 0.01\nsteps: 1\n",
+                  table[i][0]);
+        ck_assert_msg(strstr(ph_scenario_found(s), table[i][1]) != NULL, "%s", ph_scenario_found(s));
+        ck_assert_ptr_null(ph_system_articulation(ph_scenario_system(s)));
+        ph_scenario_free(s);
+    }
+}
+
 int main(void)
 {
     return tk_run("what is recognised in formulas");
