@@ -126,6 +126,7 @@ check_PROGRAMS += \
 	tests/models/check_rods \
 	tests/models/check_rolling \
 	tests/models/check_spins \
+	tests/models/check_texts \
 	tests/models/check_vortices \
 	tests/gravity/check_attraction \
 	tests/gravity/check_central \

@@ -34,19 +34,22 @@ static ph_status begin(reading *r, const ph_text *text, const ph_model_table *ta
 {
     *r = (reading){.text = text, .err = err};
     ph_formula_definition *d = &r->d;
+    size_t n_parameters = 0;
     for (size_t i = 0; i < table->model->n_parameters; i++) {
         const ph_parameter_value *row = &table->row[i];
         const size_t n = ph_parameter_length(row);
-        r->parameters[i] = (ph_formula_parameter){row->name, n > 1, n, 1, row->values, NULL};
+        if (!ph_formula_reserved(row->name, strlen(row->name))) /* or the text cannot mean it */
+            r->parameters[n_parameters++] = (ph_formula_parameter){row->name, n > 1, n, 1, row->values, NULL};
     }
     *d = (ph_formula_definition){.space = text->space,
                                  .n_space = lines(text->space, PH_LENGTH(text->space)),
                                  .parameters = r->parameters,
-                                 .n_parameters = table->model->n_parameters,
+                                 .n_parameters = n_parameters,
                                  .where = text->where,
                                  .n_where = lines(text->where, PH_LENGTH(text->where)),
                                  .kinetic = text->kinetic,
                                  .potential = text->potential,
+                                 .energy = text->energy,
                                  .forces = text->forces,
                                  .constraints = text->constraints,
                                  .points = text->points,

@@ -41,6 +41,7 @@ typedef struct ph_text_start {
 typedef struct ph_text {
     ph_formula_line space[8], where[16], points[4];
     const char *kinetic, *potential, *constraints[4];
+    const char *energy; /* of spins, in place of these */
     ph_formula_force forces[4];
     ph_text_symmetry symmetries[4];
     const char *tensor; /* nullable: a matrix that must be the inertia tensor of a body */

@@ -301,6 +301,10 @@ static const struct {
      "nothing is translated along e1"},
     {"space: {s: spin}, energy: 'd(s).x'", "d() of spins"},
     {"space: {q: S2}, kinetic: [0, 1]", "a formula is expected"},
+    {"space: {B: SO3, q: S2}, kinetic: 'dot(omega(B), omega(B)) + dot(qdot, qdot)', scene: {bodies: {q: origin}}",
+     "bodies: 'q' is no factor SO3"},
+    {"space: {B: SO3}, kinetic: 'dot(omega(B), omega(B))', scene: {bodies: {B: p}}",
+     "bodies: there is no point 'p'"},
     {"space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', potential: q.x, symmetries: [{name: L, generator: {q: e3}}]",
      "symmetries: L: the Lagrangian changes along this generator, by"},
     {"space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', potential: q.z, symmetries: [{name: L, generator: {q: 1}}]",
@@ -482,6 +486,43 @@ TEST(trees)
     }
     ck_assert_double_lt(tk_max_difference(z[0], z[1], 15), 1e-11);
     ck_assert_double_lt(tk_max_difference(z[0], z[2], 15), 1e-11);
+}
+
+/* A body is drawn at its point by axes and by the ellipsoid with its moments: half-axes a with (a_2^2 + a_3^2)/5 = J_1 of a body of
+ * 1 kg, to scale. */
+TEST(bodies)
+{
+    static const char text[] =
+        "polhode: 1\n"
+        "model:\n"
+        "  space: {x: R3, B: SO3}\n"
+        "  parameters: {J: [0.3, 0.4, 0.2]}\n"
+        "  kinetic: dot(xdot, xdot)/2 + dot(omega(B), diag(J[1], J[2], J[3])*omega(B))/2\n"
+        "  scene: {points: {o: x - x, p: x}, lines: [[origin, p]], bodies: {B: p}}\n"
+        "initial: {q: [[1, 2, 3], {axis: [1, 2, 0], angle: 0.7}], omega: [[0, 0, 0], [0, 0, 1]]}\n"
+        "method: rk8\nstep: 0.1\nsteps: 1\n";
+    const double J[3] = {0.3, 0.4, 0.2};
+    ph_scenario *s = NULL;
+    size_t n;
+    ck_assert_msg(!ph_scenario_parse(text, strlen(text), "own.yaml", &s, &err), "%s", err.message);
+    const ph_scene_part *part = ph_system_parts(ph_scenario_system(s), &n);
+    ck_assert_uint_eq(n, 6); /* a mark, a line, two balls, and these */
+    part += 4;
+    ck_assert_int_eq(part[0].kind, PH_SCENE_ELLIPSOID);
+    ck_assert_int_eq(part[1].kind, PH_SCENE_AXES);
+    for (int k = 0; k < 2; k++) {
+        ck_assert_uint_eq(part[k].a.point, 1);
+        ck_assert_uint_eq(part[k].a.frame, 1);
+    }
+    double turned[9] = {0}, trace = 0; /* sum of a_k^2 along the axes of the part, in the body: diagonal */
+    for (size_t i = 0; i < 9; i++)
+        for (size_t k = 0; k < 3; k++)
+            turned[i] += part->R[3 * (i / 3) + k] * part->size[k] * part->size[k] * part->R[3 * (i % 3) + k];
+    trace = turned[0] + turned[4] + turned[8];
+    for (size_t i = 0; i < 3; i++) /* J_i = (trace - a_i^2) / 5 to the scale of the sum of J */
+        ck_assert_double_lt(fabs((trace - turned[4 * i]) / (2 * trace) - J[i] / 0.9), 1e-14);
+    ck_assert_double_lt(fabs(turned[1]) + fabs(turned[2]) + fabs(turned[5]), 1e-14 * trace);
+    ph_scenario_free(s);
 }
 
 /* ---- Symmetries ------------------------------------------------------------------------------------- */

@@ -86,6 +86,10 @@ typedef struct ph_formula_definition {
      * to the next, through all of a list. */
     const char *const *lines;
     size_t n_lines; /**< how many; 0: what follows from the rest is drawn (scene.h) */
+    /** (n_bodies) For figures: the name of a factor SO3, and of the point where it is, or `origin`: axes and,
+     * where the inertia is constant, the ellipsoid of its moments. */
+    const ph_formula_line *bodies;
+    size_t n_bodies; /**< how many */
     /** (n_columns) Columns of its own (columns.h): numbers, vectors with the names vx, vy, vz, or v_1, ... of
      * more than three, and matrices Mxx, ...; they may depend on t and velocities, and have abs, min, max,
      * atan2 and angle. */
