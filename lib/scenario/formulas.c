@@ -24,6 +24,7 @@ enum {
     SYMMETRIES,
     COLUMNS,
     SCENE,
+    COMPILE,
     FORMULA_KEYS
 };
 enum { LONGEST_NAME = 64 };
@@ -55,14 +56,21 @@ static const ph_scenario_key formula_keys[FORMULA_KEYS] = {
         {"columns", "a map of formulas", "none",
          "Numbers, vectors and matrices by name, which `output.columns`, figures and events may name; they may contain "
          "velocities, t, abs, min, max, atan2 and angle."},
-    [SCENE] = {"scene", "a map", "none", "What is drawn: `model.scene` below."}};
-enum { POINTS, LINES, SCENE_KEYS };
+    [SCENE] = {"scene", "a map", "none", "What is drawn: `model.scene` below."},
+    [COMPILE] = {
+        "compile", "auto, never or always", "auto",
+        "Whether the formulas are compiled by a C compiler: `auto` does so for runs that would take more than about a second "
+        "without, if there is one; `always` fails without one. The bits are the same."}};
+enum { POINTS, LINES, BODIES, SCENE_KEYS };
 static const ph_scenario_key scene_keys[SCENE_KEYS] = {
     [POINTS] =
         {"points", "a map of formulas", "none",
          "Places of masses by name, p: \"p[i=1..n]\" for those of a list; their coordinates are columns, too."},
     [LINES] = {"lines", "a list of lists of names", "what follows from the rest",
-               "Lines from point to point, as in [[origin, bob]]."}};
+               "Lines from point to point, as in [[origin, bob]]."},
+    [BODIES] = {
+        "bodies", "a map of names of points", "none",
+        "Where bodies are drawn, as in {B: bob}: factors SO3, by their frame and the ellipsoid of their moments."}};
 const ph_scenario_map ph_formula_scene_keys = {"model.scene", scene_keys, SCENE_KEYS};
 const ph_scenario_map ph_formula_keys = {"model", formula_keys, FORMULA_KEYS};
 
@@ -73,7 +81,7 @@ static const ph_model of_formulas = {
 /* What is read, until the system is created: arrays whose texts are the document's. */
 typedef struct source {
     ph_formula_definition d;
-    ph_formula_line *lines; /* of space, where, generators, columns, points */
+    ph_formula_line *lines; /* of space, where, generators, columns, points, bodies */
     ph_formula_parameter *parameters;
     ph_formula_force *forces;
     ph_formula_generator *generators;
@@ -255,12 +263,15 @@ static size_t entries(const ph_node *at)
 static ph_status read_scene(source *s, const ph_node *at, ph_error *err)
 {
     ph_node values[SCENE_KEYS], item;
-    ph_status status =
-        at->node ? ph_node_keys(at, "a map with points and lines", &ph_formula_scene_keys, values, err)
-                 : PH_OK;
+    ph_status status = at->node ? ph_node_keys(at, "a map with points, lines and bodies",
+                                               &ph_formula_scene_keys, values, err)
+                                : PH_OK;
     if (status || !at->node)
         return status;
     status = read_lines(s, &values[POINTS], "a map of formulas", &s->d.points, &s->d.n_points, err);
+    status = status ? status
+                    : read_lines(s, &values[BODIES], "a map of names of points", &s->d.bodies, &s->d.n_bodies,
+                                 err);
     if (!status && values[LINES].node)
         status = ph_node_list(&values[LINES], "a list of lines", &s->d.n_lines, err);
     s->d.lines = s->texts + s->n_texts;
@@ -401,6 +412,22 @@ static ph_status read_all(source *s, const ph_node *values, const ph_node *event
     return status ? status : read_scene(s, &values[SCENE], err);
 }
 
+static ph_status read_compile(const ph_node *at, ph_compile_when *when, ph_error *err)
+{
+    static const char *const words[] = {
+        [PH_COMPILE_AUTO] = "auto", [PH_COMPILE_NEVER] = "never", [PH_COMPILE_ALWAYS] = "always"};
+    const char *text;
+    ph_status status = ph_node_text(at, "auto, never or always", &text, err);
+    for (size_t i = 0; i < sizeof words / sizeof words[0] && !status; i++)
+        if (!strcmp(text, words[i])) {
+            *when = (ph_compile_when)i;
+            return PH_OK;
+        }
+    return status
+               ? status
+               : ph_node_fail(at, err, PH_E_UNKNOWN, "is \"%.60s\"; auto, never or always is expected", text);
+}
+
 /* "where p, column 7: ..." is about the key `where`, entry p; "forces: number 2" about its second entry. */
 static ph_node find_blamed(const ph_node *model, const ph_node *events, const char *message)
 {
@@ -411,7 +438,7 @@ static ph_node find_blamed(const ph_node *model, const ph_node *events, const ch
         at = ph_node_item(events, number - 1);
         message = "when";
     }
-    if (!strncmp(message, "points", 6) || !strncmp(message, "lines", 5)) {
+    if (!strncmp(message, "points", 6) || !strncmp(message, "lines", 5) || !strncmp(message, "bodies", 6)) {
         const ph_node scene = ph_node_find(model, "scene");
         at = scene.node ? scene : at;
     }
@@ -443,6 +470,8 @@ ph_status ph_read_formulas(ph_reading *r, const ph_node *model, const ph_node *p
     if (!status && !values[SPACE].node)
         status = ph_node_fail(model, err, PH_E_PARSE,
                               "has no space; give the factors by name, as in space: {q: S2}");
+    if (!status && values[COMPILE].node)
+        status = read_compile(&values[COMPILE], &r->scenario->compile, err);
     if (status)
         return status;
     size_t numbers = 0;
@@ -451,12 +480,13 @@ ph_status ph_read_formulas(ph_reading *r, const ph_node *model, const ph_node *p
         numbers += most_numbers(&value);
     }
     size_t names;
-    const ph_node points = ph_node_find(&values[SCENE], "points");
+    const ph_node points = ph_node_find(&values[SCENE], "points"),
+                  bodies = ph_node_find(&values[SCENE], "bodies");
     const size_t lines = count_lines(&values[SCENE], &names);
-    source s = {.lines =
-                    calloc(entries(&values[SPACE]) + entries(&values[WHERE]) + entries(&values[COLUMNS]) +
-                               entries(&points) + count_generators(&values[SYMMETRIES]) + 1,
-                           sizeof *s.lines),
+    source s = {.lines = calloc(entries(&values[SPACE]) + entries(&values[WHERE]) +
+                                    entries(&values[COLUMNS]) + entries(&points) + entries(&bodies) +
+                                    count_generators(&values[SYMMETRIES]) + 1,
+                                sizeof *s.lines),
                 .parameters = calloc(entries(&values[PARAMETERS]) + 1, sizeof *s.parameters),
                 .generators = calloc(entries(&values[SYMMETRIES]) + 1, sizeof *s.generators),
                 .forces = calloc(entries(&values[FORCES]) + 1, sizeof *s.forces),
