@@ -35,7 +35,7 @@ static const ph_scenario_key formula_keys[FORMULA_KEYS] = {
          "of them. A coordinate that is no length is {in: R1, unit: rad}."},
     [PARAMETERS] =
         {"parameters", "a map", "none",
-         "Numbers, lists and matrices by name, with or without a unit: 9.81 m/s^2, \"[0.1, 0.2] kg\"."},
+         "Numbers, lists and matrices by name, with or without a unit: 9.81 m/s^2, \"[0.1, 0.2] kg\", \"[[2, 0], [0, 3]] kg m^2\"."},
     [WHERE] =
         {"where", "a map of formulas", "none",
          "Abbreviations by name, each by those before it: p, or entries of a list, p[0] and p[i=1..n]."},
@@ -93,31 +93,48 @@ typedef struct source {
 
 /* ---- Values of parameters ------------------------------------------------------------------------- */
 
-/* numbers <- those at the beginning of "9.81 m/s^2" or "[0.1, 0.2] kg"; what comes behind is the unit. */
-static ph_status split_unit(const ph_node *at, const char *text, double *numbers, size_t *n, bool *list,
-                            const char **unit, ph_error *err)
+/* numbers <- those at *c, a number, or a list or a matrix of them, whose shape p gets; *c moves behind them. */
+static bool take_numbers(const char **c, unsigned depth, ph_formula_parameter *p, double *numbers, size_t *n)
 {
-    const char *c = text + strspn(text, " ");
     char word[64];
-    *list = *c == '[';
-    *n = 0;
-    do {
-        c += *list ? 1 + strspn(c + 1, " ") : 0;
-        const size_t length = strcspn(c, *list ? " ,]" : " ");
-        memcpy(word, c, length < sizeof word ? length : 0);
-        word[length < sizeof word ? length : 0] = '\0';
-        if (ph_parse_number(word, &numbers[*n]))
-            return ph_node_fail(
-                at, err, PH_E_PARSE,
-                "is \"%.60s\"; a number, or a list of numbers, is expected, with or without a unit: 9.81 m/s^2",
-                text);
+    *c += strspn(*c, " ");
+    if (**c != '[') {
+        const size_t length = strcspn(*c, depth ? " ,]" : " ");
+        snprintf(word, sizeof word, "%.*s", (int)length, *c);
+        if ((*n && p->rank != depth) || length >= sizeof word || ph_parse_number(word, &numbers[*n]))
+            return false;
+        p->rank = depth;
+        *c += length;
         ++*n;
-        c += length;
-        c += strspn(c, " ");
-    } while (*list && *c == ',');
-    if (*list && *c++ != ']')
-        return ph_node_fail(at, err, PH_E_PARSE, "is \"%.60s\", a list without an end", text);
-    *unit = c + strspn(c, " ");
+        return true;
+    }
+    size_t entries = 0;
+    do {
+        ++*c;
+        if (depth > 1 || !take_numbers(c, depth + 1, p, numbers, n))
+            return false;
+        entries++;
+        *c += strspn(*c, " ");
+    } while (**c == ',');
+    if (depth && p->columns > 1 && p->columns != entries)
+        return false;
+    *(depth ? &p->columns : &p->rows) = entries;
+    return *(*c)++ == ']' && (depth || *n == p->rows * p->columns);
+}
+
+/* p <- of "9.81 m/s^2", "[0.1, 0.2] kg", "[[2, 0], [0, 3]] kg m^2". */
+static ph_status split_unit(const ph_node *at, const char *text, ph_formula_parameter *p, double *numbers,
+                            ph_error *err)
+{
+    const char *c = text;
+    size_t n = 0;
+    if (!take_numbers(&c, 0, p, numbers, &n))
+        return ph_node_fail(
+            at, err, PH_E_PARSE,
+            "is \"%.60s%s\"; a number, a list or a matrix is expected, with a unit behind it or "
+            "without one: 9.81 m/s^2, [0.1, 0.2] kg, [[2, 0], [0, 3]] kg m^2",
+            text, strlen(text) > 60 ? "..." : "");
+    p->unit = c + strspn(c, " ");
     return PH_OK;
 }
 
@@ -144,20 +161,26 @@ static ph_status read_parameter(const ph_node *value, ph_formula_parameter *p, d
 {
     const char *text;
     size_t n = 0, columns = 0;
-    bool list;
-    ph_status status;
     p->values = numbers;
     p->rows = p->columns = 1;
     if (!ph_node_is_list(value)) {
-        status = ph_node_text(value, "a number, a list or a matrix", &text, err);
-        status = status ? status : split_unit(value, text, numbers, &p->rows, &list, &p->unit, err);
-        p->rank = !status && list;
-        return status;
+        ph_status status = ph_node_text(value, "a number, a list or a matrix", &text, err);
+        return status ? status : split_unit(value, text, p, numbers, err);
     }
-    status = ph_node_list(value, "a list of numbers", &n, err);
+    ph_status status = ph_node_list(value, "a list of numbers", &n, err);
     ph_node row = ph_node_item(value, 0);
     p->rank = ph_node_is_list(&row) ? 2 : 1;
     p->rows = n;
+    for (size_t i = 0; i < n && p->rank == 1 && !status; i++) {
+        const ph_node item = ph_node_item(value, i);
+        double number;
+        if (ph_node_is_scalar(&item) && !ph_node_text(&item, "", &text, NULL) &&
+            ph_parse_number(text, &number) && strchr(text, ' '))
+            return ph_node_fail(value, err, PH_E_PARSE,
+                                "has \"%.40s\" in a list; a list has one unit, behind it, and all in quotes: "
+                                "\"[0.1, 0.2] kg\"",
+                                text);
+    }
     if (p->rank == 1)
         return status ? status : ph_node_numbers(value, "a list of numbers", numbers, n, err);
     status = status ? status : ph_node_list(&row, "a row of numbers", &columns, err);

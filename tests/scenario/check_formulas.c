@@ -371,7 +371,16 @@ static const struct {
     {"space: {q: S2}, kinetik: 3", "kinetic"},
     {"kinetic: 3", "has no space"},
     {"space: {q: S2}, parameters: {m: 1 kg, l: 1 m, F: 1 N}, kinetic: 'm*l^2*dot(qdot, qdot)/2', forces: [{at: l*q, force: l*e1}]",
-     "it should be in J"},
+     "forces: number 1: force is in m; it should be in N"},
+    {"space: {q: S2}, parameters: {m: 1 kg, l: 1 metre}, kinetic: 'm*dot(qdot, qdot)/2'",
+     "parameters l: unknown unit 'metre'"},
+    {"space: {q: S2}, parameters: {m: 1 kg, g: 9.81 m/s2}, kinetic: 'm*dot(qdot, qdot)/2'",
+     "parameters g: 'm/s2' is no unit; powers have a ^, as in m/s^2"},
+    {"space: {q: S2}, parameters: {J: '[[2, 0], [0, 3, 4]] kg'}, kinetic: 'dot(qdot, qdot)/2'",
+     "a number, a list or a matrix is expected, with a unit behind it"},
+    {"space: {q: S2}, parameters: {J: [0 kg, 1, 2 kg]}, kinetic: 'dot(qdot, qdot)/2'",
+     "a list has one unit, behind it, and all in quotes"},
+    {"space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', constraints: [q.z = 1]", "it contains no velocity"},
     {"space: {q: S2}, parameters: {m: 1 kg, l: 1 m}, kinetic: 'm*l^2*dot(qdot, qdot)/2', dissipation: 'm*dot(qdot, qdot)'",
      "dissipation is in kg/s^2; it should be in W"},
     {"space: {q: S2}, parameters: {m: 1 kg, l: 1 m}, kinetic: 'm*l^2*dot(qdot, qdot)/2', scene: {points: {p: q}}",
@@ -567,6 +576,43 @@ TEST(trees)
     }
     ck_assert_double_lt(tk_max_difference(z[0], z[1], 15), 1e-11);
     ck_assert_double_lt(tk_max_difference(z[0], z[2], 15), 1e-11);
+}
+
+/* ---- Parameters ------------------------------------------------------------------------------------- */
+
+/* A matrix with a unit is its numbers; the parameter that turns the check of units off is named. */
+TEST(parameters)
+{
+    static const struct {
+        const char *J, *more, *found;
+    } rows[] = {{"[[2, 0.1, 0], [0.1, 3, 0], [0, 0, 4]]", "", "; units are not checked, as J has none"},
+                {"'[[2, 0.1, 0], [0.1, 3, 0], [0, 0, 4]] kg m^2'", "", NULL},
+                {"'[[2000, 100, 0], [100,3000,0],[ 0 , 0, 4000]] g m^2'", "", NULL},
+                {"'[[2, 0.1, 0], [0.1, 3, 0], [0, 0, 4]] kg m^2'", ", n: 1", NULL}, /* an index */
+                {"'[[2, 0.1, 0], [0.1, 3, 0], [0, 0, 4]] kg m^2'", ", w: 2.5", "as w has none"}};
+    double kinetic, potential, work[400];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[600];
+        ph_scenario *s = NULL;
+        snprintf(
+            text, sizeof text,
+            "polhode: 1\nmodel:\n  space: {B: 'SO3[1]'}\n  parameters: {m: 0 kg m^2, J: %s%s}\n"
+            "  kinetic: sum(i=1..%s, dot(omega(B[i]), J*omega(B[i])))/2%s\n"
+            "initial: {q: [{axis: [1, 0, 0], angle: 1}], omega: [[1, 2, 3]]}\nmethod: rk8\nstep: 0.1\nsteps: 1\n",
+            rows[i].J, rows[i].more, strchr(rows[i].more, 'n') ? "n" : "1",
+            strchr(rows[i].more, 'w') ? " + m*w" : "");
+        ck_assert_msg(!ph_scenario_parse(text, strlen(text), "own.yaml", &s, &err), "%s", err.message);
+        const char *found = ph_scenario_found(s);
+        ck_assert_msg(strstr(found, rows[i].found ? rows[i].found : "inertia") != NULL, "%s", found);
+        ck_assert_msg(rows[i].found || !strstr(found, "units"), "%s", found);
+        const ph_system *system = ph_scenario_system(s);
+        double zdot[9];
+        ck_assert_uint_le(ph_system_work(system), 400);
+        tk_ok(ph_system_velocity(system, ph_scenario_configuration(s), ph_scenario_momentum(s), zdot, work));
+        tk_ok(ph_system_energy(system, ph_scenario_configuration(s), zdot, &kinetic, &potential, work));
+        ck_assert_msg(fabs(kinetic - (2 + 0.4 + 12 + 36) / 2) < 1e-13, "%zu: %.17g", i, kinetic);
+        ph_scenario_free(s);
+    }
 }
 
 /* A body is drawn at its point by axes and by the ellipsoid with its moments: half-axes a with (a_2^2 + a_3^2)/5 = J_1 of a body of
