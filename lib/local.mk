@@ -41,6 +41,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/expression/formulas.h \
 	lib/expression/graph.c \
 	lib/expression/graph.h \
+	lib/expression/instructions.h \
 	lib/expression/lagrangian.c \
 	lib/expression/lagrangian.h \
 	lib/expression/names.c \
@@ -52,17 +53,25 @@ libpolhode_internal_la_SOURCES += \
 	lib/expression/unit.c \
 	lib/expression/value.c \
 	lib/expression/words.c \
+	lib/expression/write.c \
 	lib/formula/build.h \
 	lib/formula/bodies.c \
 	lib/formula/builder.c \
 	lib/formula/builder.h \
+	lib/formula/cache.c \
+	lib/formula/cache.h \
 	lib/formula/callbacks.c \
 	lib/formula/callbacks.h \
+	lib/formula/compile.c \
+	lib/formula/compile.h \
+	lib/formula/compiled.c \
 	lib/formula/columns.c \
 	lib/formula/forces.c \
 	lib/formula/forces.h \
 	lib/formula/links.c \
 	lib/formula/scene.c \
+	lib/formula/sha256.c \
+	lib/formula/sha256.h \
 	lib/formula/spins.c \
 	lib/formula/symmetries.c \
 	lib/formula/system.c \
@@ -419,6 +428,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/scenario/body-forms.c \
 	lib/scenario/choice.c \
 	lib/scenario/columns.c \
+	lib/scenario/compile.c \
 	lib/scenario/edit.c \
 	lib/scenario/events.c \
 	lib/scenario/formulas.c \

@@ -293,6 +293,7 @@ check_PROGRAMS += \
 	tests/scenario/check_bodies \
 	tests/scenario/check_exact \
 	tests/scenario/check_follows \
+	tests/scenario/check_compiled \
 	tests/scenario/check_formulas \
 	tests/scenario/check_recognised \
 	tests/scenario/check_given \
@@ -360,6 +361,7 @@ tests_scenario_check_bodies_LDADD = libtestkit_io.la
 tests_scenario_check_exact_LDADD = libtestkit_io.la
 tests_scenario_check_follows_LDADD = libtestkit_io.la
 tests_scenario_check_given_LDADD = libtestkit_io.la
+tests_scenario_check_compiled_LDADD = libtestkit_io.la
 tests_scenario_check_formulas_LDADD = libtestkit_io.la
 tests_scenario_check_recognised_LDADD = libtestkit_io.la
 tests_scenario_check_kinds_LDADD = libtestkit_io.la

@@ -17,7 +17,7 @@ typedef struct arguments {
     const char *file;
     option_texts set;
     double accuracy; /* instead of the scenario's method and step; 0: not given */
-    bool settle, quiet, json;
+    bool settle, quiet, json, no_compile;
 } arguments;
 
 #define AT(kind, member) OPTION_AT(kind, arguments, member)
@@ -29,6 +29,7 @@ static const option_row options[] = {
     SET_OPTION(arguments, set),
     {"settle", 0, NULL, AT(FLAG, settle),
      .text = "only say which method and step polhode run would take, and check nothing else"},
+    {"no-compile", 0, NULL, AT(FLAG, no_compile), .text = NO_COMPILE},
     {"quiet", 'q', NULL, AT(FLAG, quiet),
      .text = "print nothing but mistakes in the scenario: only the exit status reports"},
     {"json", 0, NULL, AT(FLAG, json), .text = "print what was found as JSON"},
@@ -383,6 +384,8 @@ static int run_check(void *pointer)
     const arguments *a = pointer;
     ph_scenario *sc = NULL;
     ph_error err;
+    if (a->no_compile)
+        never_compile();
     if (scenario_read(a->file, &a->set, a->accuracy, &sc, &err))
         return complain_of(EXIT_INPUT, &err);
     verdict v;
@@ -395,8 +398,9 @@ static int run_check(void *pointer)
         ph_scenario_free(sc);
         return code;
     }
-    code = try_method(sc, &err) || judge_scenario(sc, &v, &err) ? complain_of(EXIT_INPUT, &err)
-                                                                : print_report(sc, &v, a);
+    code = ph_scenario_compile(sc, &err) || try_method(sc, &err) || judge_scenario(sc, &v, &err)
+               ? complain_of(EXIT_INPUT, &err)
+               : print_report(sc, &v, a);
     ph_scenario_free(sc);
     return code;
 }

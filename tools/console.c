@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What all commands print in the same way: errors, and the document of --json. */
+#define _GNU_SOURCE
 #include "program.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 int complain(int code, const char *format, ...)
 {
@@ -34,4 +36,9 @@ int print_list(builder *b, json_object *list, const char *key)
     json_object *o = build_object(b);
     build_add(b, o, key, list);
     return print_document(b, o);
+}
+
+void never_compile(void)
+{
+    setenv("POLHODE_COMPILE", "never", 1);
 }

@@ -26,6 +26,10 @@ extern const command_row command_new, command_run, command_resume, command_info,
     command_plot, command_report, command_view, command_check, command_equilibria, command_gubas,
     command_keys, command_models, command_methods;
 
+/* Of commands that run scenarios, which may be a stranger's: their formulas are interpreted (POLHODE_COMPILE=never). */
+#define NO_COMPILE "start no compiler for formulas"
+void never_compile(void);
+
 /* The arguments of `polhode methods`, of which --advise needs all but the name. */
 typedef struct methods_arguments {
     const char *name;         /* of a method, or NULL */

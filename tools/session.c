@@ -280,6 +280,8 @@ int session_run(const session_arguments *a)
     ph_session *s = NULL;
     ph_error err;
     const ph_session_options options = options_of(a, &p);
+    if (a->no_compile)
+        never_compile();
     if (scenario_read(a->file, &a->set, a->accuracy, &scenario, &err))
         return complain_of(EXIT_INPUT, &err);
     char line[CHOICE_LINE];
@@ -315,6 +317,8 @@ int session_resume(const session_arguments *a)
     if (access(a->file, F_OK))
         return complain(EXIT_INPUT, "%s: cannot be read: %s", a->file, strerror(errno));
     catch_signals();
+    if (a->no_compile)
+        never_compile();
     if (ph_session_resume(a->file, &options, &s, &err))
         return report_refusal(&err, a);
     return run_session(s, a, &p);

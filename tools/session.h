@@ -9,7 +9,7 @@ typedef struct session_arguments {
     const char *file;      /* a scenario, or an archive */
     const char *directory; /* where the results of a new run are written; NULL: the scenario's name + .out */
     const char *scenario;  /* that the archive must have, or NULL */
-    bool force, quiet, csv, json, resumes;
+    bool force, quiet, csv, json, resumes, no_compile;
     double accuracy;      /* of a new run, instead of the scenario's method and step; 0: not given */
     option_texts set;     /* KEY=VALUE, of a new run, instead of the scenario's values */
     option_texts columns; /* none: as the scenario says */
@@ -30,6 +30,7 @@ extern const session_arguments session_defaults;
     {"csv", 0, NULL, OPTION_AT(FLAG, session_arguments, csv), .text = "also write trajectory.csv and events.csv"}, \
     {"json", 0, NULL, OPTION_AT(FLAG, session_arguments, json), \
      .text = "print the contents of summary.json and the files written, as JSON"}, \
+    {"no-compile", 0, NULL, OPTION_AT(FLAG, session_arguments, no_compile), .text = NO_COMPILE}, \
     {"progress", 0, "S", OPTION_AT(DURATION, session_arguments, progress), \
      .text = "if standard error is not a terminal, write a progress line every S seconds (default: 60; 0: never)"}, \
     {"quiet", 'q', NULL, OPTION_AT(FLAG, session_arguments, quiet), \

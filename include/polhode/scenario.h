@@ -90,6 +90,11 @@ PH_API ph_status ph_scenario_integrator(const ph_scenario *scenario, const char 
 PH_API double ph_scenario_step_size(const ph_scenario *scenario); /**< h [s]; 0 where it is to be chosen */
 PH_API int64_t ph_scenario_steps(const ph_scenario *scenario);    /**< steps to take; 0: see the step size */
 PH_API double ph_scenario_duration(const ph_scenario *scenario);  /**< of the run [s], > 0 */
+/** Compile the formulas of a scenario (ph_formula_compile) where its key `compile` says so; a session does it
+ * before it begins or resumes. `auto`: where method and step are known and the steps would take more than
+ * about a second; if it fails, a note says so. Nothing is done for other models, and where POLHODE_COMPILE is
+ * `never` in the environment. The errors of ph_formula_compile where it must be compiled. */
+PH_API ph_status ph_scenario_compile(ph_scenario *scenario, ph_error *err);
 /** What an accuracy is a bound on. */
 typedef enum ph_accuracy_of {
     /** The largest error of a coordinate of the configuration, at any step of the run: of a vector of R^d

@@ -26,8 +26,9 @@ ph_status ph_formulas_add_parameter(ph_formulas *f, const char *name, unsigned r
     if (!name || !v || rank > 2 || (rank < 2 && columns != 1) || (rank < 1 && rows != 1))
         return ph_fail(err, PH_E_INVALID,
                        "parameters: a name and numbers of rank 0 (1 x 1), 1 (n x 1) or 2 are needed");
-    if (unit && *unit && ph_unit_read(unit, &read, &factor, err))
-        return err ? err->status : PH_E_UNKNOWN;
+    ph_error why;
+    if (unit && *unit && ph_unit_read(unit, &read, &factor, &why))
+        return ph_fail(err, why.status, "parameters %s: %s", name, why.message);
     if (n == 0 || n > PH_FORMULA_ITEMS)
         return ph_fail(err, PH_E_RANGE, "parameters: %s has %zu numbers; from 0 to %d are allowed", name, n,
                        PH_FORMULA_ITEMS);

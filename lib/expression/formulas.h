@@ -125,6 +125,8 @@ ph_name *ph_formulas_find(const ph_formulas *f, const char *name, size_t length)
 /* A new name, without values; NULL: err. */
 ph_name *ph_formulas_add_name(ph_formulas *f, const char *name, size_t length, ph_name_kind kind,
                               ph_error *err);
+/* The first parameter without a unit, where others have one; or else NULL. */
+const char *ph_formulas_without_unit(const ph_formulas *f);
 /* Are units checked: has each parameter one? */
 bool ph_formulas_have_units(const ph_formulas *f);
 bool ph_formula_reserved(const char *name, size_t length); /* is it a word of the language? */

@@ -131,6 +131,18 @@ ph_name *ph_formulas_add_name(ph_formulas *f, const char *name, size_t length, p
     return NULL;
 }
 
+const char *ph_formulas_without_unit(const ph_formulas *f)
+{
+    const char *without = NULL;
+    bool some = false;
+    for (size_t i = 0; i < f->n_names; i++) {
+        const ph_name *name = &f->names[i];
+        some = some || (name->kind == PH_NAME_PARAMETER && !name->no_unit && !name->whole);
+        without = name->no_unit && !without ? name->name : without;
+    }
+    return some ? without : NULL;
+}
+
 bool ph_formulas_have_units(const ph_formulas *f)
 {
     size_t parameters = 0;

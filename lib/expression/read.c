@@ -80,8 +80,11 @@ static bool refuse(reader *r, const token *t)
 /* The name, of those that are known or of functions, that was probably meant; NULL: none. */
 static const char *suggest(const reader *r, const char *word, bool of_functions)
 {
-    if (!word[1]) /* every letter is near to every other one */
-        return NULL;
+    const char other[2] = {(char)(word[0] ^ ' '), '\0'}; /* the same letter, capital or not */
+    if (!word[1]) {                                      /* every other letter is as near */
+        const ph_name *name = of_functions ? NULL : ph_formulas_find(r->f, other, 1);
+        return name ? name->name : NULL;
+    }
     size_t n = 0;
     const char **known = calloc(r->f->n_names + PH_OPS + 64, sizeof *known), *best = NULL, *name;
     for (size_t i = 0; known && i < r->f->n_names && !of_functions; i++)
@@ -100,12 +103,16 @@ static void fail_unknown(reader *r, const token *t)
     size_t length = t->end - t->at;
     snprintf(word, sizeof word, "%.*s", (int)length, r->text + t->at);
     length = strlen(word);
-    const char part = word[length - 1];
+    const char part = word[length - 1], *behind = r->text + t->end;
     const size_t stem = length > 2 && word[length - 2] == '_' ? length - 2 : length - 1;
     if (strchr("xyz", part) && stem && ph_formulas_find(r->f, word, stem))
         ph_read_fail(r, t->at, "unknown name '%s'; is it %.*s.%c?", word, (int)stem, word, part);
     else if (strncmp(word, "omega", 5) == 0)
         ph_read_fail(r, t->at, "unknown name '%s'; the angular velocity of a factor q is omega(q)", word);
+    else if (*behind == '.' && behind[1 + strspn(behind + 1, "abcdefghijklmnopqrstuvwxyz0123456789_")] == '(')
+        ph_read_fail(r, t->at, "unknown name '%s'; functions have no prefix: sin(x), dot(a, b)", word);
+    else if (strcmp(word, "e") == 0)
+        ph_read_fail(r, t->at, "unknown name 'e'; the exponential function is exp(x)");
     const char *meant_by = r->status ? NULL : suggest(r, word, false);
     ph_read_fail(r, t->at, "unknown name '%s'%s%s%s", word, meant_by ? "; is it " : "",
                  meant_by ? meant_by : "", meant_by ? "?" : "");
@@ -483,7 +490,8 @@ static ph_status read_text(reader *r, ph_value *value)
     if (r->flags & PH_FORMULA_EQUATION && ph_read_is_sign(r, '=')) {
         const size_t at = ph_read_take(r).at;
         const ph_value right = read_sum(r);
-        v = ph_value_add(r, PH_OP_SUB, &v, &right, at);
+        if (right.rank || right.item[0] != 0) /* 0 is a zero of any shape */
+            v = ph_value_add(r, PH_OP_SUB, &v, &right, at);
     }
     read_end(r);
     if (r->flags & PH_FORMULA_NUMBER && v.rank)

@@ -2,39 +2,13 @@
 /* The tape: made from a graph, and interpreted. Registers are those of numbers that are known beforehand, then
  * t, dt, z, v, dz, then what is computed, of which each is used again when its value is needed no more. A product that
  * is used once, by the sum behind it, is one instruction with it: still two roundings. */
-#include "tape.h"
+#include "instructions.h"
 
 #include "lib/internal/lanes.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Operations of a tape: those of the graph from ADD on, and products with sums. */
-enum {
-    MULTIPLY_ADD = PH_OPS, /* a b + c */
-    MULTIPLY_SUB,          /* a b - c */
-    SUB_MULTIPLY,          /* c - a b */
-    STOP,
-    OPERATIONS
-};
-
-typedef struct instruction {
-    uint16_t op, to, a, b, c;
-} instruction;
-
-/* Where out number `at` is; those that are 0 are not listed. */
-typedef struct result {
-    uint32_t at;
-    uint16_t from;
-} result;
-
-struct ph_tape {
-    size_t n, n_results, n_known, nz, registers, operations, calls, length;
-    const double *known;   /* (n_known) */
-    const result *results; /* (n_results) */
-    instruction *code;     /* (length), the last of them STOP */
-};
 
 /* ---- Making ------------------------------------------------------------------------------------- */
 
@@ -268,6 +242,11 @@ size_t ph_tape_outs(const ph_tape *tape)
     return tape->n;
 }
 
+const double *ph_tape_known(const ph_tape *tape)
+{
+    return tape->known;
+}
+
 /* ---- Running ------------------------------------------------------------------------------------ */
 
 /* The loop over the code, once for numbers and once for vectors of them: an operation jumps to the next, which
@@ -309,7 +288,14 @@ size_t ph_tape_outs(const ph_tape *tape)
     c++;                                                                                                     \
     goto *at[c->op]
 
-static void run(const instruction *c, double *restrict r)
+/* Each operation keeps a jump of its own: GCC would merge their ends, and the processor predict the next less often. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define JUMPS_APART __attribute__((optimize("no-crossjumping")))
+#else
+#define JUMPS_APART
+#endif
+
+JUMPS_APART static void run(const instruction *c, double *restrict r)
 {
 #define ONE(op, name, f)                                                                                     \
     at_##op : r[c->to] = f(r[c->a]);                                                                         \
@@ -325,7 +311,7 @@ at_STOP:;
 
 typedef double lanes __attribute__((vector_size(8 * PH_TAPE_LANES))); /* of one register */
 
-static void run_lanes(const instruction *c, lanes *restrict r)
+JUMPS_APART static void run_lanes(const instruction *c, lanes *restrict r)
 {
 #define EACH                                                                                                 \
     for (int l = 0; l < PH_TAPE_LANES; l++)                                                                  \
@@ -343,12 +329,12 @@ static void run_lanes(const instruction *c, lanes *restrict r)
 at_STOP:;
 }
 
-/* Numbers of the point, and where results go: each `stride` behind the one before. */
+/* As ph_tape_place, where each number is `stride` behind the one before. */
 typedef struct place {
     const double *t, *z, *v, *dt, *dz;
-    double *const *out; /* (parts), or NULL in it */
+    double *const *out;
     size_t parts, stride;
-    bool adds; /* to what is there */
+    bool adds;
 } place;
 
 static void fill(const double *from, size_t n, size_t stride, double *to)
@@ -371,11 +357,14 @@ INLINE void evaluate(const ph_tape *tape, const place *at, double *r)
     for (size_t part = 0; part < at->parts && !at->adds && tape->n_results < tape->n; part++)
         for (size_t i = 0; at->out[part] && i < length; i++)
             at->out[part][i * stride] = 0;
+    size_t part = 0, first = 0; /* results are in the order of outs */
     for (size_t i = 0; i < tape->n_results; i++) {
         const size_t k = tape->results[i].at;
-        double *to = at->parts == 1 ? at->out[0] : at->out[k / length];
+        for (; k >= first + length; first += length)
+            part++;
+        double *to = at->out[part];
         if (to) {
-            to += (at->parts == 1 ? k : k % length) * stride;
+            to += (k - first) * stride;
             *to = r[tape->results[i].from] + (at->adds ? *to : 0);
         }
     }
@@ -407,22 +396,9 @@ void ph_tape_run(const ph_tape *tape, double t, const double *z, const double *v
     evaluate_at(tape, &(place){.t = &t, .z = z, .v = v, .out = &out, .parts = 1, .stride = 1});
 }
 
-void ph_tape_run_and_add(const ph_tape *tape, double t, const double *z, const double *v, double *out)
+void ph_tape_run_at(const ph_tape *tape, const ph_tape_place *at, size_t parts, bool adds)
 {
-    evaluate_at(tape, &(place){.t = &t, .z = z, .v = v, .out = &out, .parts = 1, .stride = 1, .adds = true});
-}
-
-void ph_tape_run_along(const ph_tape *tape, double t, const double *z, const double *v, double dt,
-                       const double *dz, double *out)
-{
-    evaluate_at(tape,
-                &(place){.t = &t, .z = z, .v = v, .dt = &dt, .dz = dz, .out = &out, .parts = 1, .stride = 1});
-}
-
-void ph_tape_run_parts(const ph_tape *tape, double t, const double *z, const double *v, size_t parts,
-                       double *const *out)
-{
-    evaluate_at(tape, &(place){.t = &t, .z = z, .v = v, .out = out, .parts = parts, .stride = 1});
+    evaluate_at(tape, &(place){&at->t, at->z, at->v, &at->dt, at->dz, at->out, parts, 1, adds});
 }
 
 void ph_tape_run_lanes(const ph_tape *tape, const double *t, const double *z, const double *v, double *out)

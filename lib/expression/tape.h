@@ -25,15 +25,40 @@ size_t ph_tape_outs(const ph_tape *tape);
 
 /* out (n) <- the values at t, z (nz), v (nz; NULL where nothing depends on it). Thread-safe, no allocation. */
 void ph_tape_run(const ph_tape *tape, double t, const double *z, const double *v, double *out);
-void ph_tape_run_and_add(const ph_tape *tape, double t, const double *z, const double *v,
-                         double *out); /* out += */
-/* The same where outs depend on a direction, too, by the leaves PH_OP_OMEGA: number i < nz is dz_i, number nz is dt. */
-void ph_tape_run_along(const ph_tape *tape, double t, const double *z, const double *v, double dt,
-                       const double *dz, double *out);
-/* The same into several arrays, `parts` of the same length, n / parts; NULL: not wanted. */
-void ph_tape_run_parts(const ph_tape *tape, double t, const double *z, const double *v, size_t parts,
-                       double *const *out);
+/* Where a tape is evaluated, and where its values go. */
+typedef struct ph_tape_place {
+    double t, dt;
+    const double *z, *v; /* (nz), as in ph_tape_run */
+    const double *
+        dz; /* (nz): outs may depend on a direction (dt, dz), too, by the leaves PH_OP_OMEGA: number i < nz is
+                            dz_i, number nz is dt; nullable */
+    double *const *out; /* (parts) arrays of the same length, n / parts; NULL in it: not wanted */
+} ph_tape_place;
+/* The same into several arrays; adds: out += the values. */
+void ph_tape_run_at(const ph_tape *tape, const ph_tape_place *at, size_t parts, bool adds);
 /* The same at eight points at once: number i of point l is [i * PH_TAPE_LANES + l]. */
 void ph_tape_run_lanes(const ph_tape *tape, const double *t, const double *z, const double *v, double *out);
+
+/* ---- As C ---------------------------------------------------------------------------------------- */
+
+/* The functions that compiled tapes call, so that they are those of the interpreter. */
+typedef struct ph_tape_functions {
+#define PH_TAPE_ONE(op, name, f) double (*op)(double);
+#define PH_TAPE_TWO(op, name, f) double (*op)(double, double);
+    PH_FUNCTION_LIST(PH_TAPE_ONE) PH_PAIR_LIST(PH_TAPE_TWO)
+#undef PH_TAPE_ONE
+#undef PH_TAPE_TWO
+} ph_tape_functions;
+extern const ph_tape_functions ph_tape_libm;
+
+/* A compiled tape: known are the numbers that ph_tape_known returns. */
+typedef void ph_tape_compiled(const ph_tape_functions *functions, const double *known,
+                              const ph_tape_place *at);
+const double *ph_tape_known(const ph_tape *tape);
+
+/* What stands before functions, and a function f<number> of the type ph_tape_compiled that does what ph_tape_run_at does,
+ * operation by operation. No number or name of the formulas is in it. PH_E_NO_MEMORY. */
+void ph_tape_write_head(FILE *to);
+ph_status ph_tape_write(const ph_tape *tape, unsigned number, size_t parts, bool adds, FILE *to);
 
 #endif

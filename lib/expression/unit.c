@@ -94,7 +94,9 @@ ph_status ph_unit_read(const char *text, ph_unit *unit, double *factor, ph_error
             c += 1 + digits;
         }
         if (c == word || ph_parse_count(exponent, &power) || power > HIGHEST || power < -HIGHEST)
-            return ph_fail(err, PH_E_PARSE, "'%.60s' is no unit; write it as kg m^2/s^2", text);
+            return ph_fail(
+                err, PH_E_PARSE,
+                "'%.60s' is no unit; powers have a ^, as in m/s^2, and products a space, as in N m", text);
         if (length && !multiply(word, length, over * (int)power, unit, factor))
             return ph_fail(err, PH_E_UNKNOWN,
                            "unknown unit '%.*s' in '%.60s'; known are those of SI, g, rad, deg, min, h, day",

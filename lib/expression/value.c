@@ -196,6 +196,8 @@ ph_value ph_value_power(reader *r, const ph_value *a, const ph_value *b, size_t 
     if (r->g->node[b->item[0]].depends & ~PH_ON_PARAMETERS)
         ph_read_fail(r, at, "an exponent is a number or made of parameters; else write exp(y*log(x))");
     need_pure(r, at, a, "a power by a parameter");
+    if (a->item[0] == 0)
+        ph_read_fail(r, at, "a power of zero by a parameter");
     return ph_value_number(
         r,
         ph_graph_apply(r->g, PH_OP_EXP,
@@ -216,7 +218,10 @@ static ph_value function_of_numbers(reader *r, const function *f, const ph_value
 {
     const bool keeps = f->op == PH_OP_ABS || f->op == PH_OP_MIN || f->op == PH_OP_MAX;
     for (size_t i = 0; i < f->arguments; i++)
-        need_shape(r, at[i], f->name, &a[i], a[i].rank == 0, "a number");
+        need_shape(r, at[i], f->name, &a[i], a[i].rank == 0,
+                   a[i].rank == 1 && a[i].rows == 2
+                       ? "a number; of a point a on a circle, a.x and a.y are the cosine and the sine"
+                       : "a number");
     if (f->arguments == 2)
         ph_value_agree(r, at[1], &a[0], &a[1], "both must have the same unit");
     else if (!keeps && f->op != PH_OP_SQRT)

@@ -14,6 +14,7 @@ static const struct {
     {"sign", "jumps; tanh(x/c) is smooth", false},
     {"floor", "jumps", false},
     {"mod", "jumps", false},
+    {"pow", "is not part of the language: write a^b", false},
     {"if", "is not part of the language: a formula is smooth", false},
     {"atan2", "jumps by 2 pi; of a point on a circle its parts a.x, a.y are the cosine and the sine", true},
     {"angle", "jumps by 2 pi; of a point on a circle its parts a.x, a.y are the cosine and the sine", true},

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The callbacks of systems of formulas: each runs its tape. */
+/* The callbacks of systems of formulas: each runs its tape, or the C that was made of it. */
 #include "callbacks.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,22 +11,34 @@ void ph_formula_user_free(void *user)
     ph_formula_user *u = user;
     for (size_t i = 0; u && i < PH_PARTS; i++)
         ph_tape_free(u->part[i]);
+    if (u && u->library)
+        dlclose(u->library);
     free(u);
+}
+
+size_t ph_formula_arrays(ph_formula_part part)
+{
+    return part == PH_PART_SLOPES ? 2 : part == PH_PART_CURVATURES ? 3 : 1;
+}
+
+bool ph_formula_adds(ph_formula_part part)
+{
+    return part == PH_PART_IN_TIME_DZ || part == PH_PART_FORCE || part == PH_PART_FORCE_DV;
+}
+
+static ph_status run_at(const ph_formula_user *u, ph_formula_part part, const ph_tape_place *at)
+{
+    if (u->compiled[part])
+        u->compiled[part](&ph_tape_libm, ph_tape_known(u->part[part]), at);
+    else
+        ph_tape_run_at(u->part[part], at, ph_formula_arrays(part), ph_formula_adds(part));
+    return PH_OK;
 }
 
 static ph_status run(const ph_formula_user *u, ph_formula_part part, double t, const double *z,
                      const double *zdot, double *to)
 {
-    ph_tape_run(u->part[part], t, z, zdot, to);
-    return PH_OK;
-}
-
-/* to += what the tape gives. */
-static ph_status run_and_add(const ph_formula_user *u, ph_formula_part part, double t, const double *z,
-                             const double *zdot, double *to)
-{
-    ph_tape_run_and_add(u->part[part], t, z, zdot, to);
-    return PH_OK;
+    return run_at(u, part, &(ph_tape_place){.t = t, .z = z, .v = zdot, .out = &to});
 }
 
 static ph_status potential(void *user, const double *z, double *U)
@@ -45,7 +58,7 @@ static ph_status in_time(void *user, double t, const double *z, double *U)
 
 static ph_status in_time_dz(void *user, double t, const double *z, double *dU)
 {
-    return run_and_add(user, PH_PART_IN_TIME_DZ, t, z, NULL, dU);
+    return run(user, PH_PART_IN_TIME_DZ, t, z, NULL, dU);
 }
 
 static ph_status in_time_rate(void *user, double t, const double *z, double *rate)
@@ -75,27 +88,24 @@ static ph_status lagrangian(void *user, const double *z, const double *zdot, dou
 
 static ph_status slopes(void *user, const double *z, const double *zdot, double *Lz, double *Lv)
 {
-    const ph_formula_user *u = user;
-    ph_tape_run_parts(u->part[PH_PART_SLOPES], 0, z, zdot, 2, (double *[]){Lz, Lv});
-    return PH_OK;
+    return run_at(user, PH_PART_SLOPES, &(ph_tape_place){.z = z, .v = zdot, .out = (double *[]){Lz, Lv}});
 }
 
 static ph_status curvatures(void *user, const double *z, const double *zdot, double *Lzz, double *Lvz,
                             double *Lvv)
 {
-    const ph_formula_user *u = user;
-    ph_tape_run_parts(u->part[PH_PART_CURVATURES], 0, z, zdot, 3, (double *[]){Lzz, Lvz, Lvv});
-    return PH_OK;
+    return run_at(user, PH_PART_CURVATURES,
+                  &(ph_tape_place){.z = z, .v = zdot, .out = (double *[]){Lzz, Lvz, Lvv}});
 }
 
 static ph_status force(void *user, double t, const double *z, const double *zdot, double *f)
 {
-    return run_and_add(user, PH_PART_FORCE, t, z, zdot, f);
+    return run(user, PH_PART_FORCE, t, z, zdot, f);
 }
 
 static ph_status force_dv(void *user, double t, const double *z, const double *zdot, double *dfdv)
 {
-    return run_and_add(user, PH_PART_FORCE_DV, t, z, zdot, dfdv);
+    return run(user, PH_PART_FORCE_DV, t, z, zdot, dfdv);
 }
 
 static ph_status constraint(void *user, double t, const double *z, double *A, double *b)
@@ -107,9 +117,8 @@ static ph_status constraint(void *user, double t, const double *z, double *A, do
 static ph_status constraint_along(void *user, double t, const double *z, const double *zdot, double dt,
                                   const double *dz, double *rate)
 {
-    const ph_formula_user *u = user;
-    ph_tape_run_along(u->part[PH_PART_CONSTRAINT_ALONG], t, z, zdot, dt, dz, rate);
-    return PH_OK;
+    return run_at(user, PH_PART_CONSTRAINT_ALONG,
+                  &(ph_tape_place){.t = t, .dt = dt, .z = z, .v = zdot, .dz = dz, .out = &rate});
 }
 
 static ph_status points(void *user, const double *z, double *x)

@@ -35,10 +35,15 @@ typedef enum ph_formula_part {
 
 typedef struct ph_formula_user {
     ph_tape *part[PH_PARTS];
+    ph_tape_compiled *compiled[PH_PARTS]; /* NULL: the tape is interpreted */
+    void *library;                        /* that has them, or NULL */
     size_t nz;
 } ph_formula_user;
 
 void ph_formula_user_free(void *user);
+/* How many arrays a part goes into, and whether it is added to what is there. */
+size_t ph_formula_arrays(ph_formula_part part);
+bool ph_formula_adds(ph_formula_part part);
 
 /* definition <- callbacks for the tapes of its user, which it owns from then on. */
 void ph_formula_give_callbacks(ph_formula_user *user, ph_system_definition *definition);

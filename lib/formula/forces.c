@@ -37,8 +37,8 @@ static ph_status add_at(ph_formula_builder *b, const char *what, const ph_formul
             b->err, PH_E_PARSE,
             "%s: the place has %zu numbers and the force %zu; they should be vectors of one length", what,
             ph_value_items(&at), ph_value_items(&F));
-    const ph_unit work = ph_unit_product(&at.unit, &F.unit, 1);
-    if ((status = ph_formula_in_unit(b, what, &F, &work, &ph_formula_joule)))
+    const ph_unit wanted = ph_unit_product(&ph_formula_joule, &at.unit, -1);
+    if ((status = ph_formula_in_unit(b, text, &F, &F.unit, &wanted)))
         return status;
     for (size_t i = 0; i < at.rows; i++) {
         if (g->node[at.item[i]].depends & PH_ON_V)
@@ -192,6 +192,11 @@ static ph_status add_constraint(ph_formula_builder *b, const char *what, const p
     ph_expr *more = ph_formula_nodes(b, *m + n);
     if (!more || ph_omega_written_out(b->f, value->item, n, more + *m))
         return more ? ph_formula_failed(b) : ph_formula_no_memory(b->err);
+    for (size_t k = 0; k < n; k++)
+        if (ph_graph_degree(&b->f->graph, more + *m + k, 1) == 0)
+            return ph_fail(b->err, PH_E_PARSE,
+                           "%s: it contains no velocity; constraints are on velocities, as in d(x) = 0",
+                           what);
     if (ph_graph_degree(&b->f->graph, more + *m, n) > 1)
         return ph_fail(b->err, PH_E_PARSE, "%s: it should be linear in the velocities", what);
     if (*m)

@@ -17,6 +17,7 @@ ph_status ph_formula_read_points(ph_formula_builder *b);      /* and lines betwe
 ph_status ph_formula_read_columns(ph_formula_builder *b);     /* and formulas of events (columns.c) */
 /* Has the system no two columns of one name? */
 ph_status ph_formula_check_columns(const ph_system *system, ph_error *err);
+ph_status ph_formula_read_bodies(ph_formula_builder *b);     /* of scenes; needs the inertia (scene.c) */
 ph_status ph_formula_read_symmetries(ph_formula_builder *b); /* and generators (symmetries.c) */
 
 /* b->spins <- the terms of *H of first and second degree as declared parts; *H <- what is left. The second derivative of that,

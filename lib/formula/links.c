@@ -17,6 +17,7 @@ typedef struct links {
     size_t n;
     size_t *parent;
     double *length, *mass, *below; /* below: mu */
+    bool known;                    /* are lengths known, or those on the fixed point taken as 1? */
 } links;
 
 /* The last factor before j that is on the way to it. */
@@ -59,10 +60,13 @@ static bool fit(ph_formula_builder *b, const double *m, links *l)
     const size_t n = l->n;
     const double admitted = 8 * (double)n * DBL_EPSILON;
     lengths_from_points(b, l->length);
+    l->known = true;
     for (size_t j = 0; j < n; j++) {
         const size_t up = l->parent[j] = find_parent(m, n, j);
         if (up != PH_NO_INDEX)
             l->length[j] = m[j * n + j] / m[up * n + j] * l->length[up];
+        else if (l->length[j] == 0)
+            l->known = false, l->length[j] = 1;
         if (!(l->length[j] > 0))
             return false;
         l->mass[j] = l->below[j] = m[j * n + j] / (l->length[j] * l->length[j]);
@@ -119,6 +123,56 @@ static bool is_gravity(ph_formula_builder *b, const links *l, ph_expr U, double 
     return is;
 }
 
+/* ---- Sparse inverses ------------------------------------------------------------------------------ */
+
+enum { FEW = 4 }; /* factors that need none */
+
+static void add_entry(ph_sparse *W, size_t row, size_t column, double value)
+{
+    ((size_t *)(uintptr_t)W->row)[W->entries] = row;
+    ((size_t *)(uintptr_t)W->column)[W->entries] = column;
+    ((double *)(uintptr_t)W->value)[W->entries++] = value;
+}
+
+/* b->net <- room for so many entries; false without memory. */
+static bool begin_net(ph_formula_builder *b, size_t most)
+{
+    double *value = ph_formulas_room(b->f, most * sizeof *value);
+    size_t *row = value ? ph_formulas_room(b->f, 2 * most * sizeof *row) : NULL;
+    b->net = (ph_sparse){.n = b->f->n_factors, .row = row, .column = row ? row + most : NULL, .value = value};
+    return row;
+}
+
+static void take_net(ph_formula_builder *b)
+{
+    b->to.inverse_inertia = &b->net;
+    b->to.inertia = NULL;
+}
+
+/* Of links M^-1 = (1/l) D (1/m) D^T (1/l), D the differences of places to those of parents: it couples parents and siblings, and
+ * does not depend on the lengths that are free. */
+static ph_status invert_links(ph_formula_builder *b, const links *l)
+{
+    size_t most = 2 * l->n;
+    for (size_t k = 0; k < l->n; k++)
+        for (size_t j = 0; j < k; j++)
+            most += l->parent[j] == l->parent[k] && l->parent[k] != PH_NO_INDEX;
+    if (!begin_net(b, most))
+        return ph_formula_no_memory(b->err);
+    for (size_t k = 0; k < l->n; k++) {
+        const size_t p = l->parent[k];
+        const double own = 1 / l->length[k], above = p == PH_NO_INDEX ? 0 : 1 / l->mass[p];
+        add_entry(&b->net, k, k, own * (1 / l->mass[k] + above) * own);
+        for (size_t j = 0; j < k && p != PH_NO_INDEX; j++)
+            if (j == p || l->parent[j] == p)
+                add_entry(&b->net, k, j, (j == p ? -own : own) * above / l->length[j]);
+    }
+    take_net(b);
+    ph_formula_found_out(b,
+                         ", of links; if places under scene.points say how long they are, a step is faster");
+    return PH_OK;
+}
+
 ph_status ph_formula_find_links(ph_formula_builder *b, const double *m, ph_expr *U)
 {
     const ph_formulas *f = b->f;
@@ -136,8 +190,10 @@ ph_status ph_formula_find_links(ph_formula_builder *b, const double *m, ph_expr 
                .mass = room + n,
                .below = room + 2 * n,
                .parent = (size_t *)(void *)(room + 3 * n)};
-    if (!fit(b, m, &l))
+    if (!fit(b, m, &l) || (!l.known && n <= FEW))
         return PH_OK;
+    if (!l.known)
+        return invert_links(b, &l);
     b->linkage = (ph_linkage){.parent = l.parent, .length = l.length, .mass = l.mass};
     b->to.linkage = &b->linkage;
     b->to.inertia = NULL;
@@ -151,7 +207,7 @@ ph_status ph_formula_find_links(ph_formula_builder *b, const double *m, ph_expr 
     return ph_formula_failed(b);
 }
 
-/* ---- Sparse inverses ------------------------------------------------------------------------------ */
+/* ---- Blocks --------------------------------------------------------------------------------------- */
 
 /* block (n) <- the first factor of those that are coupled with one another; the result: how many numbers the lower triangles of
  * all blocks have. */
@@ -176,8 +232,6 @@ static size_t find_blocks(const double *m, size_t n, size_t *block)
 static ph_status invert_block(const double *m, size_t n, const size_t *own, size_t n_own, double *M,
                               double *x, ph_sparse *W)
 {
-    size_t *row = (size_t *)(uintptr_t)W->row, *column = (size_t *)(uintptr_t)W->column;
-    double *value = (double *)(uintptr_t)W->value;
     for (size_t i = 0; i < n_own * n_own; i++)
         M[i] = m[own[i / n_own] * n + own[i % n_own]];
     if (ph_cholesky_factor(n_own, M))
@@ -186,26 +240,23 @@ static ph_status invert_block(const double *m, size_t n, const size_t *own, size
         memset(x, 0, n_own * sizeof *x);
         x[j] = 1;
         ph_cholesky_solve(n_own, M, x);
-        for (size_t i = j; i < n_own; i++, W->entries++)
-            row[W->entries] = own[i], column[W->entries] = own[j], value[W->entries] = x[i];
+        for (size_t i = j; i < n_own; i++)
+            add_entry(W, own[i], own[j], x[i]);
     }
     return PH_OK;
 }
 
 ph_status ph_formula_find_net(ph_formula_builder *b, const double *m)
 {
-    enum { FEW = 4, PART = 3 }; /* few factors need no net, nor where more than 1/PART of m is left */
+    enum { PART = 3 }; /* where more than 1/PART of m is left, there is none */
     const size_t n = b->f->n_factors;
-    size_t *block = malloc(2 * n * sizeof *block), *own = block + n;
+    size_t *block = malloc(2 * n * sizeof *block), *own = block ? block + n : NULL;
     if (!block)
         return ph_formula_no_memory(b->err);
     const size_t numbers = n > FEW ? find_blocks(m, n, block) : n * n;
     const bool few = PART * numbers <= n * (n + 1) / 2;
-    double *value = few ? ph_formulas_room(b->f, numbers * sizeof *value) : NULL;
-    size_t *row = value ? ph_formulas_room(b->f, 2 * numbers * sizeof *row) : NULL;
-    double *M = row ? malloc((n * n + n) * sizeof *M) : NULL;
+    double *M = few && begin_net(b, numbers) ? malloc((n * n + n) * sizeof *M) : NULL;
     ph_status status = few && !M ? ph_formula_no_memory(b->err) : PH_OK;
-    b->net = (ph_sparse){.n = n, .row = row, .column = row + numbers, .value = value};
     size_t blocks = 0;
     bool regular = true;
     for (size_t r = 0; r < n && M && regular; r++) {
@@ -217,8 +268,7 @@ ph_status ph_formula_find_net(ph_formula_builder *b, const double *m)
         regular = n_own == 0 || !invert_block(m, n, own, n_own, M, M + n * n, &b->net);
     }
     if (M && regular) { /* what is singular is said where the system is created */
-        b->to.inverse_inertia = &b->net;
-        b->to.inertia = NULL;
+        take_net(b);
         ph_formula_found_out(b, ", in %zu parts that it does not couple", blocks);
     }
     free(block);

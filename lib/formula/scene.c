@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Points of a system of formulas, and lines between them, for figures. */
+/* Points of a system of formulas, lines between them and bodies at them, for figures. */
 #include "forces.h"
+#include "lib/scene/list.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Points ------------------------------------------------------------------------------------- */
@@ -48,8 +51,8 @@ static ph_status add_points(ph_formula_builder *b, const char *what, const char 
 /* ---- Lines -------------------------------------------------------------------------------------- */
 
 /* *from, *to <- the points of a name: PH_NO_INDEX for both of the origin. */
-static ph_status find_points(const ph_formula_builder *b, const char *name, size_t length, size_t *from,
-                             size_t *to)
+static ph_status find_points(const ph_formula_builder *b, const char *what, const char *name, size_t length,
+                             size_t *from, size_t *to)
 {
     *from = *to = PH_NO_INDEX;
     if (length == 6 && !memcmp(name, "origin", 6))
@@ -60,12 +63,12 @@ static ph_status find_points(const ph_formula_builder *b, const char *name, size
             *from = b->first[i], *to = b->first[i + 1] - 1;
             return b->first[i] < b->first[i + 1]
                        ? PH_OK
-                       : ph_fail(b->err, PH_E_INVALID, "lines: the list '%.*s' has no points", (int)length,
+                       : ph_fail(b->err, PH_E_INVALID, "%s: the list '%.*s' has no points", what, (int)length,
                                  name);
         }
     }
     return ph_fail(b->err, PH_E_UNKNOWN,
-                   "lines: there is no point '%.*s'; name them under points, or write origin", (int)length,
+                   "%s: there is no point '%.*s'; name them under points, or write origin", what, (int)length,
                    name);
 }
 
@@ -100,7 +103,7 @@ static ph_status read_lines(ph_formula_builder *b)
         size_t before = 0, from, to;
         bool begun = false;
         for (const char *name = b->text->lines[i]; *(name += strspn(name, " ")); name += strcspn(name, " ")) {
-            ph_status status = find_points(b, name, strcspn(name, " "), &from, &to);
+            ph_status status = find_points(b, "lines", name, strcspn(name, " "), &from, &to);
             if (status)
                 return status;
             if (n + (to - from) + points + 2 > most) /* lists that are named again and again */
@@ -148,4 +151,75 @@ ph_status ph_formula_read_points(ph_formula_builder *b)
     status = status ? status : read_lines(b);
     return status || !b->to.n_points ? status
                                      : ph_formula_tape(b, PH_PART_POINTS, b->points, 3 * b->to.n_points);
+}
+
+/* ---- Bodies ------------------------------------------------------------------------------------- */
+
+/* J <- the tensor of the body that is a factor, where the inertia is constant: its own block of MM is J_d = (tr J / 2) I - J for
+ * each row, and so J = (tr J_d) I - J_d. */
+static bool find_tensor(const ph_formula_builder *b, const ph_formula_factor *factor, double J[9])
+{
+    const size_t nz = b->f->nz;
+    const double *MM = b->to.ambient_inertia;
+    double trace = 0;
+    for (size_t i = 0; MM && i < 3; i++)
+        trace += MM[(factor->z + i) * (nz + 1)];
+    for (size_t i = 0; MM && i < 9; i++)
+        J[i] = (i % 4 ? 0 : trace) - MM[(factor->z + i / 3) * nz + factor->z + i % 3];
+    return MM != NULL;
+}
+
+/* How far a point is from the origin at some configuration, [m]; 1 where it is there. */
+static double reach_of(ph_formula_builder *b, size_t point)
+{
+    double *z = ph_formulas_room(b->f, b->f->nz * sizeof *z), x[3] = {0};
+    for (size_t i = 0; z && i < b->f->nz; i++)
+        z[i] = sin(1.7 * (double)(i + 1));
+    if (z && point != PH_NO_INDEX && !ph_space_project(b->space, z))
+        ph_graph_values(&b->f->graph, b->points + 3 * point, 3,
+                        &(ph_point){.parameters = b->f->parameters, .z = z}, x);
+    const double length = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+    return length > 0 && isfinite(length) ? length : 1;
+}
+
+ph_status ph_formula_read_bodies(ph_formula_builder *b)
+{
+    ph_part_list list = {.at = NULL};
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < b->text->n_bodies && !status; i++) {
+        const ph_formula_line *body = &b->text->bodies[i];
+        const ph_formula_factor *factor = NULL;
+        size_t from, to;
+        double J[9];
+        if (!body->name || !body->text)
+            status = ph_fail(b->err, PH_E_INVALID, "bodies: number %zu has no name or no place", i + 1);
+        status = status ? status : ph_formula_find_factor(b, "bodies", body->name, &factor);
+        if (!status && (!factor || factor->kind != PH_FACTOR_SO3))
+            status = ph_fail(b->err, PH_E_UNKNOWN, "bodies: '%.40s' is no factor SO3", body->name);
+        status = status ? status : find_points(b, "bodies", body->text, strlen(body->text), &from, &to);
+        if (!status && from != to)
+            status = ph_fail(b->err, PH_E_INVALID, "bodies: %.40s: '%.40s' is a list; a body is at one point",
+                             body->name, body->text);
+        if (status)
+            break;
+        const size_t frame = (size_t)(factor - b->f->factors);
+        const double half = 0.5 * reach_of(b, from);
+        if (find_tensor(b, factor, J) && J[0] > 0)
+            ph_part_inertia(&list, from, frame, 1, J, half);
+        ph_part_add(&list, PH_SCENE_AXES, from, frame)->size[0] = 1.3 * half;
+    }
+    const size_t before = b->to.n_parts;
+    ph_scene_part *parts =
+        status || !list.n ? NULL : ph_formulas_room(b->f, (before + list.n) * sizeof *parts);
+    if (!status && list.n && (!parts || list.failed))
+        status = ph_formula_no_memory(b->err);
+    if (!status && list.n) {
+        if (before)
+            memcpy(parts, b->parts, before * sizeof *parts);
+        memcpy(parts + before, list.at, list.n * sizeof *parts);
+        b->to.parts = b->parts = parts;
+        b->to.n_parts = before + list.n;
+    }
+    free(list.at);
+    return status;
 }

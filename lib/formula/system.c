@@ -354,6 +354,7 @@ ph_status ph_formula_system_build(const ph_formula_definition *definition, const
     status = status ? status : ph_formula_read_constraints(&b);
     status = status ? status : ph_formula_read_symmetries(&b);
     status = status ? status : ph_formula_read_columns(&b);
+    status = status ? status : ph_formula_read_bodies(&b);
     if (!status) {
         b.to.space = b.space;
         if (more && more->parts)
@@ -366,6 +367,10 @@ ph_status ph_formula_system_build(const ph_formula_definition *definition, const
             *system = NULL;
         }
     }
+    if (!status && ph_formulas_without_unit(b.f))
+        ph_formula_found_out(
+            &b, "; units are not checked, as %s has none (a pure number with its unit is \"0.5 1\")",
+            ph_formulas_without_unit(b.f));
     if (found)
         *found = b.found;
     release(&b);

@@ -24,6 +24,7 @@ enum {
     SYMMETRIES,
     COLUMNS,
     SCENE,
+    COMPILE,
     FORMULA_KEYS
 };
 enum { LONGEST_NAME = 64 };
@@ -34,7 +35,7 @@ static const ph_scenario_key formula_keys[FORMULA_KEYS] = {
          "of them. A coordinate that is no length is {in: R1, unit: rad}."},
     [PARAMETERS] =
         {"parameters", "a map", "none",
-         "Numbers, lists and matrices by name, with or without a unit: 9.81 m/s^2, \"[0.1, 0.2] kg\"."},
+         "Numbers, lists and matrices by name, with or without a unit: 9.81 m/s^2, \"[0.1, 0.2] kg\", \"[[2, 0], [0, 3]] kg m^2\"."},
     [WHERE] =
         {"where", "a map of formulas", "none",
          "Abbreviations by name, each by those before it: p, or entries of a list, p[0] and p[i=1..n]."},
@@ -55,14 +56,21 @@ static const ph_scenario_key formula_keys[FORMULA_KEYS] = {
         {"columns", "a map of formulas", "none",
          "Numbers, vectors and matrices by name, which `output.columns`, figures and events may name; they may contain "
          "velocities, t, abs, min, max, atan2 and angle."},
-    [SCENE] = {"scene", "a map", "none", "What is drawn: `model.scene` below."}};
-enum { POINTS, LINES, SCENE_KEYS };
+    [SCENE] = {"scene", "a map", "none", "What is drawn: `model.scene` below."},
+    [COMPILE] = {
+        "compile", "auto, never or always", "auto",
+        "Whether the formulas are compiled by a C compiler: `auto` does so for runs that would take more than about a second "
+        "without, if there is one; `always` fails without one. The bits are the same."}};
+enum { POINTS, LINES, BODIES, SCENE_KEYS };
 static const ph_scenario_key scene_keys[SCENE_KEYS] = {
     [POINTS] =
         {"points", "a map of formulas", "none",
          "Places of masses by name, p: \"p[i=1..n]\" for those of a list; their coordinates are columns, too."},
     [LINES] = {"lines", "a list of lists of names", "what follows from the rest",
-               "Lines from point to point, as in [[origin, bob]]."}};
+               "Lines from point to point, as in [[origin, bob]]."},
+    [BODIES] = {
+        "bodies", "a map of names of points", "none",
+        "Where bodies are drawn, as in {B: bob}: factors SO3, by their frame and the ellipsoid of their moments."}};
 const ph_scenario_map ph_formula_scene_keys = {"model.scene", scene_keys, SCENE_KEYS};
 const ph_scenario_map ph_formula_keys = {"model", formula_keys, FORMULA_KEYS};
 
@@ -73,7 +81,7 @@ static const ph_model of_formulas = {
 /* What is read, until the system is created: arrays whose texts are the document's. */
 typedef struct source {
     ph_formula_definition d;
-    ph_formula_line *lines; /* of space, where, generators, columns, points */
+    ph_formula_line *lines; /* of space, where, generators, columns, points, bodies */
     ph_formula_parameter *parameters;
     ph_formula_force *forces;
     ph_formula_generator *generators;
@@ -85,31 +93,48 @@ typedef struct source {
 
 /* ---- Values of parameters ------------------------------------------------------------------------- */
 
-/* numbers <- those at the beginning of "9.81 m/s^2" or "[0.1, 0.2] kg"; what comes behind is the unit. */
-static ph_status split_unit(const ph_node *at, const char *text, double *numbers, size_t *n, bool *list,
-                            const char **unit, ph_error *err)
+/* numbers <- those at *c, a number, or a list or a matrix of them, whose shape p gets; *c moves behind them. */
+static bool take_numbers(const char **c, unsigned depth, ph_formula_parameter *p, double *numbers, size_t *n)
 {
-    const char *c = text + strspn(text, " ");
     char word[64];
-    *list = *c == '[';
-    *n = 0;
-    do {
-        c += *list ? 1 + strspn(c + 1, " ") : 0;
-        const size_t length = strcspn(c, *list ? " ,]" : " ");
-        memcpy(word, c, length < sizeof word ? length : 0);
-        word[length < sizeof word ? length : 0] = '\0';
-        if (ph_parse_number(word, &numbers[*n]))
-            return ph_node_fail(
-                at, err, PH_E_PARSE,
-                "is \"%.60s\"; a number, or a list of numbers, is expected, with or without a unit: 9.81 m/s^2",
-                text);
+    *c += strspn(*c, " ");
+    if (**c != '[') {
+        const size_t length = strcspn(*c, depth ? " ,]" : " ");
+        snprintf(word, sizeof word, "%.*s", (int)length, *c);
+        if ((*n && p->rank != depth) || length >= sizeof word || ph_parse_number(word, &numbers[*n]))
+            return false;
+        p->rank = depth;
+        *c += length;
         ++*n;
-        c += length;
-        c += strspn(c, " ");
-    } while (*list && *c == ',');
-    if (*list && *c++ != ']')
-        return ph_node_fail(at, err, PH_E_PARSE, "is \"%.60s\", a list without an end", text);
-    *unit = c + strspn(c, " ");
+        return true;
+    }
+    size_t entries = 0;
+    do {
+        ++*c;
+        if (depth > 1 || !take_numbers(c, depth + 1, p, numbers, n))
+            return false;
+        entries++;
+        *c += strspn(*c, " ");
+    } while (**c == ',');
+    if (depth && p->columns > 1 && p->columns != entries)
+        return false;
+    *(depth ? &p->columns : &p->rows) = entries;
+    return *(*c)++ == ']' && (depth || *n == p->rows * p->columns);
+}
+
+/* p <- of "9.81 m/s^2", "[0.1, 0.2] kg", "[[2, 0], [0, 3]] kg m^2". */
+static ph_status split_unit(const ph_node *at, const char *text, ph_formula_parameter *p, double *numbers,
+                            ph_error *err)
+{
+    const char *c = text;
+    size_t n = 0;
+    if (!take_numbers(&c, 0, p, numbers, &n))
+        return ph_node_fail(
+            at, err, PH_E_PARSE,
+            "is \"%.60s%s\"; a number, a list or a matrix is expected, with a unit behind it or "
+            "without one: 9.81 m/s^2, [0.1, 0.2] kg, [[2, 0], [0, 3]] kg m^2",
+            text, strlen(text) > 60 ? "..." : "");
+    p->unit = c + strspn(c, " ");
     return PH_OK;
 }
 
@@ -136,20 +161,26 @@ static ph_status read_parameter(const ph_node *value, ph_formula_parameter *p, d
 {
     const char *text;
     size_t n = 0, columns = 0;
-    bool list;
-    ph_status status;
     p->values = numbers;
     p->rows = p->columns = 1;
     if (!ph_node_is_list(value)) {
-        status = ph_node_text(value, "a number, a list or a matrix", &text, err);
-        status = status ? status : split_unit(value, text, numbers, &p->rows, &list, &p->unit, err);
-        p->rank = !status && list;
-        return status;
+        ph_status status = ph_node_text(value, "a number, a list or a matrix", &text, err);
+        return status ? status : split_unit(value, text, p, numbers, err);
     }
-    status = ph_node_list(value, "a list of numbers", &n, err);
+    ph_status status = ph_node_list(value, "a list of numbers", &n, err);
     ph_node row = ph_node_item(value, 0);
     p->rank = ph_node_is_list(&row) ? 2 : 1;
     p->rows = n;
+    for (size_t i = 0; i < n && p->rank == 1 && !status; i++) {
+        const ph_node item = ph_node_item(value, i);
+        double number;
+        if (ph_node_is_scalar(&item) && !ph_node_text(&item, "", &text, NULL) &&
+            ph_parse_number(text, &number) && strchr(text, ' '))
+            return ph_node_fail(value, err, PH_E_PARSE,
+                                "has \"%.40s\" in a list; a list has one unit, behind it, and all in quotes: "
+                                "\"[0.1, 0.2] kg\"",
+                                text);
+    }
     if (p->rank == 1)
         return status ? status : ph_node_numbers(value, "a list of numbers", numbers, n, err);
     status = status ? status : ph_node_list(&row, "a row of numbers", &columns, err);
@@ -232,12 +263,15 @@ static size_t entries(const ph_node *at)
 static ph_status read_scene(source *s, const ph_node *at, ph_error *err)
 {
     ph_node values[SCENE_KEYS], item;
-    ph_status status =
-        at->node ? ph_node_keys(at, "a map with points and lines", &ph_formula_scene_keys, values, err)
-                 : PH_OK;
+    ph_status status = at->node ? ph_node_keys(at, "a map with points, lines and bodies",
+                                               &ph_formula_scene_keys, values, err)
+                                : PH_OK;
     if (status || !at->node)
         return status;
     status = read_lines(s, &values[POINTS], "a map of formulas", &s->d.points, &s->d.n_points, err);
+    status = status ? status
+                    : read_lines(s, &values[BODIES], "a map of names of points", &s->d.bodies, &s->d.n_bodies,
+                                 err);
     if (!status && values[LINES].node)
         status = ph_node_list(&values[LINES], "a list of lines", &s->d.n_lines, err);
     s->d.lines = s->texts + s->n_texts;
@@ -378,6 +412,22 @@ static ph_status read_all(source *s, const ph_node *values, const ph_node *event
     return status ? status : read_scene(s, &values[SCENE], err);
 }
 
+static ph_status read_compile(const ph_node *at, ph_compile_when *when, ph_error *err)
+{
+    static const char *const words[] = {
+        [PH_COMPILE_AUTO] = "auto", [PH_COMPILE_NEVER] = "never", [PH_COMPILE_ALWAYS] = "always"};
+    const char *text;
+    ph_status status = ph_node_text(at, "auto, never or always", &text, err);
+    for (size_t i = 0; i < sizeof words / sizeof words[0] && !status; i++)
+        if (!strcmp(text, words[i])) {
+            *when = (ph_compile_when)i;
+            return PH_OK;
+        }
+    return status
+               ? status
+               : ph_node_fail(at, err, PH_E_UNKNOWN, "is \"%.60s\"; auto, never or always is expected", text);
+}
+
 /* "where p, column 7: ..." is about the key `where`, entry p; "forces: number 2" about its second entry. */
 static ph_node find_blamed(const ph_node *model, const ph_node *events, const char *message)
 {
@@ -388,7 +438,7 @@ static ph_node find_blamed(const ph_node *model, const ph_node *events, const ch
         at = ph_node_item(events, number - 1);
         message = "when";
     }
-    if (!strncmp(message, "points", 6) || !strncmp(message, "lines", 5)) {
+    if (!strncmp(message, "points", 6) || !strncmp(message, "lines", 5) || !strncmp(message, "bodies", 6)) {
         const ph_node scene = ph_node_find(model, "scene");
         at = scene.node ? scene : at;
     }
@@ -420,6 +470,8 @@ ph_status ph_read_formulas(ph_reading *r, const ph_node *model, const ph_node *p
     if (!status && !values[SPACE].node)
         status = ph_node_fail(model, err, PH_E_PARSE,
                               "has no space; give the factors by name, as in space: {q: S2}");
+    if (!status && values[COMPILE].node)
+        status = read_compile(&values[COMPILE], &r->scenario->compile, err);
     if (status)
         return status;
     size_t numbers = 0;
@@ -428,12 +480,13 @@ ph_status ph_read_formulas(ph_reading *r, const ph_node *model, const ph_node *p
         numbers += most_numbers(&value);
     }
     size_t names;
-    const ph_node points = ph_node_find(&values[SCENE], "points");
+    const ph_node points = ph_node_find(&values[SCENE], "points"),
+                  bodies = ph_node_find(&values[SCENE], "bodies");
     const size_t lines = count_lines(&values[SCENE], &names);
-    source s = {.lines =
-                    calloc(entries(&values[SPACE]) + entries(&values[WHERE]) + entries(&values[COLUMNS]) +
-                               entries(&points) + count_generators(&values[SYMMETRIES]) + 1,
-                           sizeof *s.lines),
+    source s = {.lines = calloc(entries(&values[SPACE]) + entries(&values[WHERE]) +
+                                    entries(&values[COLUMNS]) + entries(&points) + entries(&bodies) +
+                                    count_generators(&values[SYMMETRIES]) + 1,
+                                sizeof *s.lines),
                 .parameters = calloc(entries(&values[PARAMETERS]) + 1, sizeof *s.parameters),
                 .generators = calloc(entries(&values[SYMMETRIES]) + 1, sizeof *s.generators),
                 .forces = calloc(entries(&values[FORCES]) + 1, sizeof *s.forces),

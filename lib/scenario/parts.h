@@ -10,10 +10,14 @@
 
 #include "yaml.h"
 
+/* Whether formulas are compiled. */
+typedef enum ph_compile_when { PH_COMPILE_AUTO, PH_COMPILE_NEVER, PH_COMPILE_ALWAYS } ph_compile_when;
+
 struct ph_scenario {
     const ph_model *model;
     ph_system *system;
     ph_system *whole; /* that `system` is, seen from a turning frame; or NULL */
+    ph_compile_when compile;
     const ph_method *method;
     ph_setting *settings; /* (n_settings), with their strings */
     size_t n_settings;

@@ -107,7 +107,7 @@ static ph_status take_motion(ph_session *s, const char *model, ph_error *err)
 
 ph_status ph_session_take_scenario(ph_session *s, const char *recorded, ph_error *err)
 {
-    const ph_scenario *sc = s->scenario;
+    ph_scenario *sc = s->scenario;
     s->output = *ph_scenario_output(sc);
     s->energy_bound = ph_scenario_energy_bound(sc);
     s->csv_wanted = s->options.csv || ph_scenario_csv(sc);
@@ -115,7 +115,8 @@ ph_status ph_session_take_scenario(ph_session *s, const char *recorded, ph_error
     s->t0 = ph_scenario_time(sc);
     if (isnan(s->snapshot))
         s->snapshot = ph_scenario_snapshot(sc);
-    ph_status status = ph_scenario_integrator(sc, recorded, &s->integrator, err);
+    ph_status status = ph_scenario_compile(sc, err);
+    status = status ? status : ph_scenario_integrator(sc, recorded, &s->integrator, err);
     return status ? status : take_motion(s, ph_scenario_model(sc)->name, err);
 }
 

@@ -232,10 +232,12 @@ static ph_status check_symmetry(ph_checks *c, size_t which, ph_derivative_entry 
     entry->given = of_L > PH_DERIVATIVE_WRONG || of_L >= of_f ? change : work;
     if (!isfinite(entry->error))
         return ph_fail(c->err, PH_E_NOT_FINITE, "the generator of %.60s is not finite", c->symmetry->name);
+    const char *text = c->symmetry->text ? c->symmetry->text : "";
     if (entry->error > PH_DERIVATIVE_WRONG)
-        snprintf(entry->mistake, sizeof entry->mistake, "%.60s is no symmetry: %s", c->symmetry->name,
+        snprintf(entry->mistake, sizeof entry->mistake, "%.30s is no symmetry: %s%s%.60s", c->symmetry->name,
                  of_L > PH_DERIVATIVE_WRONG ? "L changes along its generator"
-                                            : "the forces do work along its generator");
+                                            : "the forces do work along its generator",
+                 *text ? ": " : "", text);
     return PH_OK;
 }
 

@@ -153,4 +153,7 @@ ph_status ph_definition_check(const ph_system_definition *d, ph_error *err);
 /* The part of it that is about a potential that depends on time, which forced systems may add. */
 ph_status ph_definition_check_time(const ph_system_definition *d, ph_error *err);
 
+/* The user block of a system, or of what it is based on, that this function frees; NULL: there is none. */
+void *ph_system_user(const ph_system *s, void (*user_free)(void *user));
+
 #endif

@@ -232,6 +232,13 @@ ph_status ph_system_create_forced(const ph_system *base, const ph_system_definit
     return build_system(base->of, &d, base, system, err);
 }
 
+void *ph_system_user(const ph_system *s, void (*user_free)(void *user))
+{
+    while (s && s->is.user_free != user_free)
+        s = s->base;
+    return s ? s->is.user : NULL;
+}
+
 void ph_system_free(ph_system *s)
 {
     if (!s)

@@ -10,7 +10,7 @@ from ._core import Error, create, doubles, text
 from ._polhode import ffi, lib
 
 KEYS = ("parameters", "where", "kinetic", "potential", "lagrangian", "energy", "forces", "dissipation", "constraints", "symmetries",
-        "columns", "points", "lines")
+        "columns", "points", "lines", "bodies")
 """What a system of formulas has besides its space."""
 
 
@@ -120,6 +120,7 @@ def create_system(space: Mapping[str, Any], given: Mapping[str, Any]) -> Tuple[A
         p.rows, p.columns = (*shape, 1, 1)[:2] if shape else (1, 1)
         p.values = ffi.from_buffer("double *", array)
     lines("where", given.get("where") or {})
+    lines("bodies", given.get("bodies") or {})
     lines("columns", given.get("columns") or {})
     lines("points", given.get("points") or {})
     for name in ("kinetic", "potential", "lagrangian", "energy", "dissipation"):

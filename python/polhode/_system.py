@@ -169,7 +169,7 @@ class System(Constant):
     kinetic, potential, lagrangian, energy, dissipation : formulas
         What the keys of a scenario's ``model`` are, with ``parameters`` (numbers, arrays, ``"9.81 m/s^2"``, ``(array, "kg")``),
         ``where``, ``forces``, ``constraints`` and ``symmetries`` (lists of texts; a symmetry may be ``{"name": "L", "unit": "J s",
-        "generator": {"q": "e3"}}``), ``points`` and ``columns`` (formulas by name) and ``lines``.
+        "generator": {"q": "e3"}}``), ``points`` and ``columns`` (formulas by name), ``lines`` and ``bodies``.
     lagrangian : function of z (nz,), v (nz,)
         L [J]. Derivatives: ``lagrangian_gradient`` returns (dL/dz, dL/dv), ``lagrangian_hessian`` (Lzz, Lvz, Lvv), Lvz[i, j] =
         d2L/dv_i dz_j. Without them: by complex steps where the function takes complex arguments, else by differences. Steps are
@@ -254,7 +254,7 @@ class System(Constant):
                  user: Any = None, parameters: Optional[Mapping[str, Any]] = None, where: Optional[Mapping[str, Any]] = None,
                  kinetic: Any = None, energy: Any = None, dissipation: Any = None,
                  forces: Sequence[Mapping[str, Any]] = (), lines: Sequence[Any] = (),
-                 columns: Optional[Mapping[str, Any]] = None) -> None:
+                 columns: Optional[Mapping[str, Any]] = None, bodies: Optional[Mapping[str, str]] = None) -> None:
         given = {name: value for name, value in locals().items() if name not in ("self", "space")}
         if isinstance(space, Mapping):
             other = [name for name, value in given.items()
@@ -266,7 +266,7 @@ class System(Constant):
             self.space = Space._of(lib.ph_system_space(self._c), self._c)
             self._end(None)
             return
-        formulas = [name for name in ("parameters", "where", "kinetic", "energy", "dissipation", "forces", "lines", "columns") if given[name]]
+        formulas = [name for name in ("parameters", "where", "kinetic", "energy", "dissipation", "forces", "lines", "columns", "bodies") if given[name]]
         if formulas:
             raise Error(f"{formulas[0]} is for formulas, whose space is a dictionary of names, as {{\"q\": \"S2\"}}")
         ways = [way for way in ("inertia", "lagrangian", "linkage", "articulation", "inverse_inertia", "spins") if given[way] is not None]
@@ -572,6 +572,17 @@ class System(Constant):
     @property
     def _work(self) -> int:
         return max(int(lib.ph_system_work(self._c)), 1)
+
+    def compile(self) -> None:
+        """Compile the formulas with the C compiler of this machine: the same bits in less time (``ph_formula_compile``).
+
+        Raises
+        ------
+        Error
+            PH_E_INVALID: it is not a system of formulas; PH_E_UNSUPPORTED: there is no compiler, or it failed.
+        """
+        error = new_error()
+        check(lib.ph_formula_compile(self._c, error), error)
 
     def energy(self, z: ArrayLike, v: ArrayLike) -> Tuple[float, float]:
         """Kinetic and potential energy [J] at z (nz,), v (nz,) (``ph_system_energy``)."""

@@ -105,6 +105,7 @@ TEST(scenarios_and_sessions)
     const ph_session_plan motionless = {.name = "x", .integrator = it, .steps = 1};
     tk_missing("scenario", ph_scenario_integrator(NULL, NULL, &other, e));
     tk_missing("scenario", ph_scenario_settle(NULL, NULL, NULL, 0, 0.1, 0, 0, e));
+    tk_missing("scenario", ph_scenario_compile(NULL, e));
     tk_missing("record", ph_session_recall(NULL, "x.polhode", &recalled, e));
     tk_missing("scenario", ph_session_open_scenario(NULL, "x.yaml", "/nowhere", NULL, &session, e));
     tk_missing("integrator", ph_session_open_system(&without, "/nowhere", NULL, &session, e));

@@ -18,6 +18,25 @@ test "$(diff formulas.yaml forced.yaml | grep -c '^>')" -eq 2 || fail "new --for
 expect 0 "$polhode" check forced.yaml
 expect 0 "$polhode" run --quiet --set steps=50 formulas.yaml
 
+# ---- Compiled where it says so, and never where a stranger's scenario is run
+XDG_CACHE_HOME=$PWD/cache
+export XDG_CACHE_HOME
+expect 0 "$polhode" check --no-compile --set model.compile=always formulas.yaml
+says out "found    an inertia that depends on the configuration"
+grep -q compiled out && fail "check --no-compile compiles"
+expect 0 "$polhode" run --no-compile --quiet --set steps=50 --set model.compile=always formulas.yaml -o interpreted.out
+test ! -e cache || fail "--no-compile leaves files"
+POLHODE_CC=/none expect 2 "$polhode" run --quiet --set model.compile=always formulas.yaml -o none.out
+says err "model.compile is always, but there is no C compiler"
+if "$polhode" check --set model.compile=always formulas.yaml > out 2> err; then
+    says out "; compiled"
+    expect 0 "$polhode" run --quiet --set steps=50 --set model.compile=always formulas.yaml -o compiled.out
+    expect 0 "$polhode" export --quiet interpreted.out -o interpreted.csv
+    expect 0 "$polhode" export --quiet compiled.out -o compiled.csv
+    cmp interpreted.csv compiled.csv || fail "compiled formulas have other bits"
+    expect 0 "$polhode" resume --no-compile --quiet --until 0.6 compiled.out
+fi
+
 # ---- new: for every model a scenario that check finds in order, with all its parameters, and that can be run
 mkdir begun
 cd begun

@@ -97,6 +97,20 @@ def test_forces() -> None:
     assert system.power(0.3, z, v) == pytest.approx(3 * np.sin(0.3) - 0.5 - 2.0, rel=1e-14)
 
 
+def test_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    interpreted, compiled = spring(), spring()
+    try:
+        compiled.compile()
+    except ph.Error as reason:
+        pytest.skip(str(reason))
+    assert list((tmp_path / "polhode" / "formulas").iterdir())
+    z = [1.3, 0.6, 0.0, 0.8]
+    assert interpreted.gradient(z).tobytes() == compiled.gradient(z).tobytes()
+    with pytest.raises(ph.Error, match="there is no system of formulas"):
+        ph.System([ph.S2], inertia=[1.0]).compile()
+
+
 def test_sympy() -> None:
     """Expressions of SymPy in the place of texts: the same numbers, and what the language does not have is an error."""
     sympy = pytest.importorskip("sympy")

@@ -2,7 +2,11 @@
 /* Systems of formulas in scenarios: end states against those of equations that were written by hand in another
  * form (Cartesian coordinates with tensions, Newton and Euler with joint forces, angles; 13 digits); what is recognised;
  * every derivative against differences; what is refused. */
+#define _GNU_SOURCE
 #include "tests/kit/iokit.h"
+
+#include "lib/formula/callbacks.h"
+#include "lib/system/structure.h"
 
 #include <polhode/domain/formula.h>
 #include <polhode/kit/algebra.h>
@@ -224,6 +228,83 @@ TEST_EACH(found, SYSTEMS)
     ph_scenario_free(s);
 }
 
+/* A compiled system of the table. */
+static ph_scenario *load_compiled(size_t i, const char *method, double h)
+{
+    ph_scenario *s = load(i, method, h);
+    ph_system *system = (ph_system *)(uintptr_t)ph_scenario_system(s);
+    ck_assert_msg(!ph_formula_compile(system, &err), "%s", err.message);
+    return s;
+}
+
+/* Every callback at random points, on the manifold or not: the bits of the interpreter. */
+TEST_EACH(compiled_callbacks, SYSTEMS)
+{
+    enum { POINTS = 200, MOST = 4096, NZ = 40 };
+    static double out[2][MOST], numbers[4][NZ];
+    ph_scenario *s = load_compiled((size_t)_i, "rk8", table[_i].h);
+    const ph_formula_user *u = ph_system_user(ph_scenario_system(s), ph_formula_user_free);
+    tk_random r = {11 + (uint64_t)_i};
+    size_t compared = 0;
+    for (unsigned part = 0; part < PH_PARTS; part++) {
+        const ph_tape *tape = u->part[part];
+        const size_t parts = ph_formula_arrays(part), n = tape ? ph_tape_outs(tape) : 0;
+        ck_assert(!tape == !u->compiled[part]);
+        ck_assert_uint_le(n, MOST);
+        for (int trial = 0; tape && trial < POINTS; trial++) {
+            double *to[2][3];
+            for (size_t k = 0; k < 4; k++)
+                for (size_t i = 0; i < NZ; i++)
+                    numbers[k][i] = tk_normal(&r);
+            for (size_t i = 0; i < n; i++)
+                out[0][i] = out[1][i] = tk_normal(&r);
+            for (size_t k = 0; k < 2; k++)
+                for (size_t i = 0; i < parts; i++)
+                    to[k][i] = parts > 1 && trial % 4 == (int)i ? NULL : out[k] + i * (n / parts);
+            ph_tape_place at = {.t = numbers[3][0],
+                                .dt = numbers[3][1],
+                                .z = numbers[0],
+                                .v = numbers[1],
+                                .dz = numbers[2],
+                                .out = to[0]};
+            ph_tape_run_at(tape, &at, parts, ph_formula_adds(part));
+            at.out = to[1];
+            u->compiled[part](&ph_tape_libm, ph_tape_known(tape), &at);
+            ck_assert_msg(!memcmp(out[0], out[1], n * sizeof **out), "part %u", part);
+            compared += n;
+        }
+    }
+    printf("system %d: %zu numbers compared\n", _i, compared);
+    /* of spins whose energy is bonds nothing is left for callbacks */
+    ck_assert(compared > 0 || ph_system_kind(ph_scenario_system(s)) == PH_PHASE_SPACE);
+    ph_scenario_free(s);
+}
+
+TEST_EACH(compiled_motion, SYSTEMS)
+{
+    enum { MOST = 40 };
+    double z[2][MOST], p[2][MOST];
+    const char *methods[2] = {"rk8"};
+    for (int m = 0; m < 2; m++) {
+        size_t nz = 0, np = 0;
+        for (int k = 0; k < 2; k++) {
+            ph_scenario *s = (k ? load_compiled : load)((size_t)_i, methods[m], table[_i].h);
+            ph_integrator *it = NULL;
+            ph_state *state = NULL;
+            methods[1] = tk_variational(ph_scenario_system(s));
+            start(s, &it, &state);
+            tk_steps(it, state, ph_scenario_steps(s));
+            nz = ph_space_ambient(ph_system_space(ph_scenario_system(s)));
+            np = ph_space_momenta(ph_system_space(ph_scenario_system(s)));
+            memcpy(z[k], state->z, nz * sizeof **z);
+            memcpy(p[k], state->p, np * sizeof **p);
+            tk_end(it, state);
+            ph_scenario_free(s);
+        }
+        ck_assert(!memcmp(z[0], z[1], nz * sizeof **z) && !memcmp(p[0], p[1], np * sizeof **p));
+    }
+}
+
 TEST_EACH(derivatives, SYSTEMS)
 {
     ph_scenario *s = load((size_t)_i, "rk8", table[_i].h);
@@ -290,7 +371,16 @@ static const struct {
     {"space: {q: S2}, kinetik: 3", "kinetic"},
     {"kinetic: 3", "has no space"},
     {"space: {q: S2}, parameters: {m: 1 kg, l: 1 m, F: 1 N}, kinetic: 'm*l^2*dot(qdot, qdot)/2', forces: [{at: l*q, force: l*e1}]",
-     "it should be in J"},
+     "forces: number 1: force is in m; it should be in N"},
+    {"space: {q: S2}, parameters: {m: 1 kg, l: 1 metre}, kinetic: 'm*dot(qdot, qdot)/2'",
+     "parameters l: unknown unit 'metre'"},
+    {"space: {q: S2}, parameters: {m: 1 kg, g: 9.81 m/s2}, kinetic: 'm*dot(qdot, qdot)/2'",
+     "parameters g: 'm/s2' is no unit; powers have a ^, as in m/s^2"},
+    {"space: {q: S2}, parameters: {J: '[[2, 0], [0, 3, 4]] kg'}, kinetic: 'dot(qdot, qdot)/2'",
+     "a number, a list or a matrix is expected, with a unit behind it"},
+    {"space: {q: S2}, parameters: {J: [0 kg, 1, 2 kg]}, kinetic: 'dot(qdot, qdot)/2'",
+     "a list has one unit, behind it, and all in quotes"},
+    {"space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', constraints: [q.z = 1]", "it contains no velocity"},
     {"space: {q: S2}, parameters: {m: 1 kg, l: 1 m}, kinetic: 'm*l^2*dot(qdot, qdot)/2', dissipation: 'm*dot(qdot, qdot)'",
      "dissipation is in kg/s^2; it should be in W"},
     {"space: {q: S2}, parameters: {m: 1 kg, l: 1 m}, kinetic: 'm*l^2*dot(qdot, qdot)/2', scene: {points: {p: q}}",
@@ -301,6 +391,10 @@ static const struct {
      "nothing is translated along e1"},
     {"space: {s: spin}, energy: 'd(s).x'", "d() of spins"},
     {"space: {q: S2}, kinetic: [0, 1]", "a formula is expected"},
+    {"space: {B: SO3, q: S2}, kinetic: 'dot(omega(B), omega(B)) + dot(qdot, qdot)', scene: {bodies: {q: origin}}",
+     "bodies: 'q' is no factor SO3"},
+    {"space: {B: SO3}, kinetic: 'dot(omega(B), omega(B))', scene: {bodies: {B: p}}",
+     "bodies: there is no point 'p'"},
     {"space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', potential: q.x, symmetries: [{name: L, generator: {q: e3}}]",
      "symmetries: L: the Lagrangian changes along this generator, by"},
     {"space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', potential: q.z, symmetries: [{name: L, generator: {q: 1}}]",
@@ -484,6 +578,80 @@ TEST(trees)
     ck_assert_double_lt(tk_max_difference(z[0], z[2], 15), 1e-11);
 }
 
+/* ---- Parameters ------------------------------------------------------------------------------------- */
+
+/* A matrix with a unit is its numbers; the parameter that turns the check of units off is named. */
+TEST(parameters)
+{
+    static const struct {
+        const char *J, *more, *found;
+    } rows[] = {{"[[2, 0.1, 0], [0.1, 3, 0], [0, 0, 4]]", "", "; units are not checked, as J has none"},
+                {"'[[2, 0.1, 0], [0.1, 3, 0], [0, 0, 4]] kg m^2'", "", NULL},
+                {"'[[2000, 100, 0], [100,3000,0],[ 0 , 0, 4000]] g m^2'", "", NULL},
+                {"'[[2, 0.1, 0], [0.1, 3, 0], [0, 0, 4]] kg m^2'", ", n: 1", NULL}, /* an index */
+                {"'[[2, 0.1, 0], [0.1, 3, 0], [0, 0, 4]] kg m^2'", ", w: 2.5", "as w has none"}};
+    double kinetic, potential, work[400];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[600];
+        ph_scenario *s = NULL;
+        snprintf(
+            text, sizeof text,
+            "polhode: 1\nmodel:\n  space: {B: 'SO3[1]'}\n  parameters: {m: 0 kg m^2, J: %s%s}\n"
+            "  kinetic: sum(i=1..%s, dot(omega(B[i]), J*omega(B[i])))/2%s\n"
+            "initial: {q: [{axis: [1, 0, 0], angle: 1}], omega: [[1, 2, 3]]}\nmethod: rk8\nstep: 0.1\nsteps: 1\n",
+            rows[i].J, rows[i].more, strchr(rows[i].more, 'n') ? "n" : "1",
+            strchr(rows[i].more, 'w') ? " + m*w" : "");
+        ck_assert_msg(!ph_scenario_parse(text, strlen(text), "own.yaml", &s, &err), "%s", err.message);
+        const char *found = ph_scenario_found(s);
+        ck_assert_msg(strstr(found, rows[i].found ? rows[i].found : "inertia") != NULL, "%s", found);
+        ck_assert_msg(rows[i].found || !strstr(found, "units"), "%s", found);
+        const ph_system *system = ph_scenario_system(s);
+        double zdot[9];
+        ck_assert_uint_le(ph_system_work(system), 400);
+        tk_ok(ph_system_velocity(system, ph_scenario_configuration(s), ph_scenario_momentum(s), zdot, work));
+        tk_ok(ph_system_energy(system, ph_scenario_configuration(s), zdot, &kinetic, &potential, work));
+        ck_assert_msg(fabs(kinetic - (2 + 0.4 + 12 + 36) / 2) < 1e-13, "%zu: %.17g", i, kinetic);
+        ph_scenario_free(s);
+    }
+}
+
+/* A body is drawn at its point by axes and by the ellipsoid with its moments: half-axes a with (a_2^2 + a_3^2)/5 = J_1 of a body of
+ * 1 kg, to scale. */
+TEST(bodies)
+{
+    static const char text[] =
+        "polhode: 1\n"
+        "model:\n"
+        "  space: {x: R3, B: SO3}\n"
+        "  parameters: {J: [0.3, 0.4, 0.2]}\n"
+        "  kinetic: dot(xdot, xdot)/2 + dot(omega(B), diag(J[1], J[2], J[3])*omega(B))/2\n"
+        "  scene: {points: {o: x - x, p: x}, lines: [[origin, p]], bodies: {B: p}}\n"
+        "initial: {q: [[1, 2, 3], {axis: [1, 2, 0], angle: 0.7}], omega: [[0, 0, 0], [0, 0, 1]]}\n"
+        "method: rk8\nstep: 0.1\nsteps: 1\n";
+    const double J[3] = {0.3, 0.4, 0.2};
+    ph_scenario *s = NULL;
+    size_t n;
+    ck_assert_msg(!ph_scenario_parse(text, strlen(text), "own.yaml", &s, &err), "%s", err.message);
+    const ph_scene_part *part = ph_system_parts(ph_scenario_system(s), &n);
+    ck_assert_uint_eq(n, 6); /* a mark, a line, two balls, and these */
+    part += 4;
+    ck_assert_int_eq(part[0].kind, PH_SCENE_ELLIPSOID);
+    ck_assert_int_eq(part[1].kind, PH_SCENE_AXES);
+    for (int k = 0; k < 2; k++) {
+        ck_assert_uint_eq(part[k].a.point, 1);
+        ck_assert_uint_eq(part[k].a.frame, 1);
+    }
+    double turned[9] = {0}, trace = 0; /* sum of a_k^2 along the axes of the part, in the body: diagonal */
+    for (size_t i = 0; i < 9; i++)
+        for (size_t k = 0; k < 3; k++)
+            turned[i] += part->R[3 * (i / 3) + k] * part->size[k] * part->size[k] * part->R[3 * (i % 3) + k];
+    trace = turned[0] + turned[4] + turned[8];
+    for (size_t i = 0; i < 3; i++) /* J_i = (trace - a_i^2) / 5 to the scale of the sum of J */
+        ck_assert_double_lt(fabs((trace - turned[4 * i]) / (2 * trace) - J[i] / 0.9), 1e-14);
+    ck_assert_double_lt(fabs(turned[1]) + fabs(turned[2]) + fabs(turned[5]), 1e-14 * trace);
+    ph_scenario_free(s);
+}
+
 /* ---- Symmetries ------------------------------------------------------------------------------------- */
 
 /* The generator of the rotations of the whole, factor by factor, has the same momentum map as the axis; the spin of a symmetric
@@ -660,5 +828,11 @@ TEST(refused_columns)
 
 int main(void)
 {
-    return tk_run("formulas in scenarios");
+    char cache[] = "/tmp/check_polhode.XXXXXX", command[80];
+    if (!mkdtemp(cache))
+        return 1;
+    setenv("XDG_CACHE_HOME", cache, 1);
+    const int code = tk_run("formulas in scenarios");
+    snprintf(command, sizeof command, "rm -rf %s", cache);
+    return system(command) ? 1 : code;
 }

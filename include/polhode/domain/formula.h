@@ -86,6 +86,10 @@ typedef struct ph_formula_definition {
      * to the next, through all of a list. */
     const char *const *lines;
     size_t n_lines; /**< how many; 0: what follows from the rest is drawn (scene.h) */
+    /** (n_bodies) For figures: the name of a factor SO3, and of the point where it is, or `origin`: axes and,
+     * where the inertia is constant, the ellipsoid of its moments. */
+    const ph_formula_line *bodies;
+    size_t n_bodies; /**< how many */
     /** (n_columns) Columns of its own (columns.h): numbers, vectors with the names vx, vy, vz, or v_1, ... of
      * more than three, and matrices Mxx, ...; they may depend on t and velocities, and have abs, min, max,
      * atan2 and angle. */
@@ -108,6 +112,17 @@ typedef struct ph_formula_found {
  * nullable. Thread-safe. */
 PH_API ph_status ph_formula_system_create(const ph_formula_definition *definition, ph_system **system,
                                           ph_formula_found *found, ph_error *err);
+
+/** Compile the callbacks of a system of formulas: the same bits in less time. The C compiler is the one that
+ * configure found, or that POLHODE_CC names in the environment by an absolute path. What it makes is kept in
+ * $XDG_CACHE_HOME/polhode/formulas (else ~/.cache/polhode/formulas) and taken from there next time; only a
+ * directory and files of the user that nobody else may write are. PH_E_INVALID: not a system of formulas;
+ * PH_E_UNSUPPORTED: there is no compiler, or it failed, or there are more than 50000 operations; PH_E_IO;
+ * PH_E_NO_MEMORY. The system then is as it was. No other thread may use the system meanwhile. */
+PH_API ph_status ph_formula_compile(ph_system *system, ph_error *err);
+/** How many operations are in the derivatives that a step evaluates; a function counts as ten. 0: it is not a
+ * system of formulas. */
+PH_API size_t ph_formula_operations(const ph_system *system);
 
 PH_END_DECLS
 #endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SHA-256 as in FIPS 180-4, section 6.2. */
+#include "sha256.h"
+
+#include <string.h>
+
+void ph_sha256_begin(ph_sha256 *s)
+{
+    *s = (ph_sha256){.h = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab,
+                           0x5be0cd19}};
+}
+
+static uint32_t turn(uint32_t x, int n)
+{
+    return x >> n | x << (32 - n);
+}
+
+static void take_block(ph_sha256 *s)
+{
+    static const uint32_t k[64] = {
+        0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+        0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+        0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+        0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+        0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+        0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+        0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+        0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
+    uint32_t w[64], x[8];
+    for (int i = 0; i < 64; i++) {
+        const unsigned char *b = s->block + 4 * i;
+        w[i] = i < 16 ? (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3]
+                      : w[i - 16] + (turn(w[i - 15], 7) ^ turn(w[i - 15], 18) ^ w[i - 15] >> 3) + w[i - 7] +
+                            (turn(w[i - 2], 17) ^ turn(w[i - 2], 19) ^ w[i - 2] >> 10);
+    }
+    memcpy(x, s->h, sizeof x);
+    for (int i = 0; i < 64; i++) {
+        const uint32_t a = x[0], e = x[4];
+        const uint32_t t =
+            x[7] + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & x[5]) ^ (~e & x[6])) + k[i] + w[i];
+        const uint32_t u =
+            (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & x[1]) ^ (a & x[2]) ^ (x[1] & x[2]));
+        memmove(x + 1, x, 7 * sizeof *x);
+        x[4] += t;
+        x[0] = t + u;
+    }
+    for (int i = 0; i < 8; i++)
+        s->h[i] += x[i];
+}
+
+void ph_sha256_add(ph_sha256 *s, const void *bytes, size_t n)
+{
+    const unsigned char *from = bytes;
+    while (n) {
+        const size_t at = s->n % 64, part = n < 64 - at ? n : 64 - at;
+        memcpy(s->block + at, from, part);
+        s->n += part, from += part, n -= part;
+        if (at + part == 64)
+            take_block(s);
+    }
+}
+
+void ph_sha256_end(ph_sha256 *s, unsigned char digest[PH_SHA256_BYTES])
+{
+    static const unsigned char padding[64] = {0x80};
+    const uint64_t bits = 8 * s->n;
+    unsigned char length[8];
+    for (int i = 0; i < 8; i++)
+        length[i] = (unsigned char)(bits >> (56 - 8 * i));
+    ph_sha256_add(s, padding, 1 + (119 - s->n % 64) % 64);
+    ph_sha256_add(s, length, sizeof length);
+    for (int i = 0; i < PH_SHA256_BYTES; i++)
+        digest[i] = (unsigned char)(s->h[i / 4] >> (24 - 8 * (i % 4)));
+}
