@@ -139,7 +139,7 @@ static bool begin_net(ph_formula_builder *b, size_t most)
 {
     double *value = ph_formulas_room(b->f, most * sizeof *value);
     size_t *row = value ? ph_formulas_room(b->f, 2 * most * sizeof *row) : NULL;
-    b->net = (ph_sparse){.n = b->f->n_factors, .row = row, .column = row + most, .value = value};
+    b->net = (ph_sparse){.n = b->f->n_factors, .row = row, .column = row ? row + most : NULL, .value = value};
     return row;
 }
 
@@ -250,7 +250,7 @@ ph_status ph_formula_find_net(ph_formula_builder *b, const double *m)
 {
     enum { PART = 3 }; /* where more than 1/PART of m is left, there is none */
     const size_t n = b->f->n_factors;
-    size_t *block = malloc(2 * n * sizeof *block), *own = block + n;
+    size_t *block = malloc(2 * n * sizeof *block), *own = block ? block + n : NULL;
     if (!block)
         return ph_formula_no_memory(b->err);
     const size_t numbers = n > FEW ? find_blocks(m, n, block) : n * n;

@@ -191,7 +191,8 @@ static ph_status declare(ph_formula_builder *b, const parts *p, double *field)
         return PH_E_NO_MEMORY;
     for (size_t m = 0; m < p->n_groups; m++) {
         const size_t all = p->of_one[m] ? n : p->group[m].n;
-        uint32_t *first = ph_formulas_room(b->f, 2 * all * sizeof *first), *second = first + all;
+        uint32_t *first = ph_formulas_room(b->f, 2 * all * sizeof *first),
+                 *second = first ? first + all : NULL;
         double *c = first ? ph_formulas_room(b->f, all * sizeof *c) : NULL;
         size_t at = 0;
         if (!c)
@@ -292,8 +293,8 @@ static ph_status give_second(ph_formula_builder *b, ph_expr H)
     ph_status status = slope ? find_blocks(b, H, slope, &of) : ph_formula_no_memory(b->err);
     uint32_t *places = status ? NULL : ph_formulas_room(b->f, (2 * of.n + 1) * sizeof *places);
     if (places) {
-        memcpy(places, of.row, of.n * sizeof *places);
-        memcpy(places + of.n, of.column, of.n * sizeof *places);
+        for (size_t k = 0; k < of.n; k++)
+            places[k] = of.row[k], places[of.n + k] = of.column[k];
         b->to.hessian_row = places;
         b->to.hessian_column = places + of.n;
         b->to.n_hessian = of.n;
