@@ -2,6 +2,7 @@
 """Systems of formulas from texts of Python (``ph_formula_definition``); units, derivatives and messages are the library's."""
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any, List, Mapping, Sequence, Tuple
 
 import numpy as np
@@ -46,12 +47,14 @@ def of_sympy(what: str, e: Any) -> str:
 
 def symbols(name: str, kind: str) -> Tuple[Any, Any]:
     """SymPy's symbols for a factor and for its derivative by time."""
-    import sympy
-    shape = {"S1": (2, 1), "S2": (3, 1), "spin": (3, 1), "SO3": (3, 3)}.get(kind)
-    if shape is None and kind[:1] == "R" and kind[1:].isdigit() and int(kind[1:]) > 0:
-        shape = (int(kind[1:]), 1)
-    if shape is None:
+    sympy: Any = import_module("sympy")
+    known: Any = {"S1": (2, 1), "S2": (3, 1), "spin": (3, 1), "SO3": (3, 3)}.get(kind)
+    if known is None and kind[:1] == "R" and kind[1:].isdigit() and int(kind[1:]) > 0:
+        known = (int(kind[1:]), 1)
+    if known is None:
         raise Error(f"{kind!r} is no factor; it is R1, R2, ..., S1, S2, SO3 or spin")
+
+    shape: Tuple[int, int] = known
 
     def symbol(of: str, i: int, j: int) -> Any:
         place = f"[{i + 1},{j + 1}]" if kind == "SO3" else f".{'xyz'[i]}" if shape[0] <= 3 else f"[{i + 1}]"
