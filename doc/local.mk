@@ -108,6 +108,7 @@ dist_dochowto_DATA = \
 	doc/howto/choose-a-method-and-step.md \
 	doc/howto/own-lagrangian.md \
 	doc/howto/own-manifold.md \
+	doc/howto/plugin.md \
 	doc/howto/forces-and-control.md \
 	doc/howto/events-and-sections.md \
 	doc/howto/files-of-others.md \

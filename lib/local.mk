@@ -439,6 +439,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/scenario/orbits.c \
 	lib/scenario/parameters.c \
 	lib/scenario/parts.h \
+	lib/scenario/plugin.c \
 	lib/scenario/reduction.c \
 	lib/scenario/restart.c \
 	lib/scenario/scenario.c \

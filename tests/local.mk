@@ -423,6 +423,7 @@ shell_tests = \
 	tests/program/gubas.sh \
 	tests/program/links.sh \
 	tests/program/new.sh \
+	tests/program/plugin.sh \
 	tests/program/progress.sh \
 	tests/program/reduction.sh \
 	tests/program/plot.sh \
@@ -506,6 +507,7 @@ program_logs = \
 	tests/program/export.log \
 	tests/program/links.log \
 	tests/program/new.log \
+	tests/program/plugin.log \
 	tests/program/progress.log \
 	tests/program/reduction.log \
 	tests/program/shapes.log \

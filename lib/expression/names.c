@@ -57,7 +57,7 @@ ph_status ph_formulas_create(ph_formulas **formulas, ph_error *err)
 {
     ph_formulas *f = calloc(1, sizeof *f);
     if (!f || ph_graph_create(&f->graph)) {
-        free(f);
+        ph_formulas_free(f);
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     }
     f->work = PH_FORMULA_WORK;

@@ -475,12 +475,7 @@ static reader begin(ph_formulas *f, const char *what, const char *text, unsigned
 static ph_status end(reader *r)
 {
     read_end(r);
-    if (!r->status && r->g->failed)
-        r->status = r->g->failed == PH_E_NO_MEMORY
-                        ? ph_fail(r->err, PH_E_NO_MEMORY, "out of memory")
-                        : ph_fail(r->err, PH_E_RANGE, "%s: the formulas have more than %d operations",
-                                  r->what, PH_MAX_NODES);
-    return r->status;
+    return r->status ? r->status : (r->status = ph_read_failed(r));
 }
 
 static ph_status read_text(reader *r, ph_value *value)

@@ -41,6 +41,8 @@ typedef struct reader {
 /* ---- Tokens, errors ----------------------------------------------------------------------------- */
 
 /* The first failure, at a byte of the text, is what r->err says, with the text and a caret. */
+/* Of the graph, if it has failed. */
+ph_status ph_read_failed(const reader *r);
 void ph_read_fail(reader *r, size_t at, const char *format, ...) PH_PRINTF(3, 4);
 void ph_read_next(reader *r);  /* r->now <- the next token */
 token ph_read_take(reader *r); /* r->now, which is left behind */

@@ -40,11 +40,21 @@ static size_t show_text(const char *text, size_t at, char *shown, size_t room)
     return column;
 }
 
+ph_status ph_read_failed(const reader *r)
+{
+    const ph_status failed = r->g->failed;
+    if (failed == PH_E_NO_MEMORY)
+        return ph_fail(r->err, failed, "out of memory");
+    return failed ? ph_fail(r->err, PH_E_RANGE, "%s: the formulas have more than %d operations", r->what,
+                            PH_MAX_NODES)
+                  : PH_OK;
+}
+
 void ph_read_fail(reader *r, size_t at, const char *format, ...)
 {
     char message[256], shown[100];
     va_list words;
-    if (r->status)
+    if (r->status || (r->status = ph_read_failed(r)))
         return;
     va_start(words, format);
     vsnprintf(message, sizeof message, format, words);

@@ -4,6 +4,16 @@
 #define _GNU_SOURCE
 #include "compile.h"
 
+#ifndef __linux__ /* files in memory, descriptors by name */
+
+ph_status ph_compile(const char *text, size_t length, bool large, void **library, ph_error *err)
+{
+    (void)text, (void)length, (void)large, (void)library;
+    return ph_fail(err, PH_E_UNSUPPORTED, "formulas are compiled on Linux only");
+}
+
+#else
+
 #include "cache.h"
 #include "config.h"
 #include "sha256.h"
@@ -176,3 +186,5 @@ ph_status ph_compile(const char *text, size_t length, bool large, void **library
         close(cache);
     return status;
 }
+
+#endif

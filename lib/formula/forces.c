@@ -193,7 +193,7 @@ static ph_status add_constraint(ph_formula_builder *b, const char *what, const p
     if (!more || ph_omega_written_out(b->f, value->item, n, more + *m))
         return more ? ph_formula_failed(b) : ph_formula_no_memory(b->err);
     for (size_t k = 0; k < n; k++)
-        if (ph_graph_degree(&b->f->graph, more + *m + k, 1) == 0)
+        if (ph_graph_degree(&b->f->graph, more + *m + k, 1) == 0 && !b->f->graph.failed)
             return ph_fail(b->err, PH_E_PARSE,
                            "%s: it contains no velocity; constraints are on velocities, as in d(x) = 0",
                            what);

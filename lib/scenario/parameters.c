@@ -224,6 +224,18 @@ static const char *find_preset(const ph_model *model, const ph_node *initial)
     return NULL; /* read_preset has a message for that */
 }
 
+ph_status ph_build_model(ph_reading *r, const ph_node *at, const ph_node *parameters, const ph_node *initial,
+                         ph_error *err)
+{
+    ph_scenario *s = r->scenario;
+    ph_status status = parameters->node ? read_values(r, parameters, err) : PH_OK;
+    if (status)
+        return status;
+    status =
+        ph_model_build_for(s->model, find_preset(s->model, initial), r->values, r->n_values, &s->system, err);
+    return status ? trace(s->model, at, parameters, err, status) : PH_OK;
+}
+
 ph_status ph_read_model(ph_reading *r, const ph_node *model, const ph_node *parameters,
                         const ph_node *initial, ph_error *err)
 {
@@ -236,13 +248,6 @@ ph_status ph_read_model(ph_reading *r, const ph_node *model, const ph_node *para
     if (status)
         return status;
     s->model = ph_model_find(ph_text_show(shown, sizeof shown, name), err);
-    if (!s->model)
-        return ph_node_blame(model, err, PH_E_UNKNOWN);
-    if (parameters->node)
-        status = read_values(r, parameters, err);
-    if (status)
-        return status;
-    status =
-        ph_model_build_for(s->model, find_preset(s->model, initial), r->values, r->n_values, &s->system, err);
-    return status ? trace(s->model, model, parameters, err, status) : PH_OK;
+    return s->model ? ph_build_model(r, model, parameters, initial, err)
+                    : ph_node_blame(model, err, PH_E_UNKNOWN);
 }

@@ -46,6 +46,7 @@ struct ph_scenario {
     double *p;         /* (np) */
     char **notes;      /* (n_notes) */
     size_t n_notes;
+    void *plugin;           /* what holds the model, where that is none of the catalogue */
     ph_formula_found found; /* in formulas; "": a model of the catalogue */
     char *kept;             /* what was read from files of shapes: ph_scenario_kept; NULL: nothing */
     size_t kept_length;
@@ -85,6 +86,15 @@ typedef struct ph_reading {
  * in `initial` (its node may be NULL), the defaults are its own. */
 ph_status ph_read_model(ph_reading *r, const ph_node *model, const ph_node *parameters,
                         const ph_node *initial, ph_error *err);
+
+/* system, parameters -> the same of the plugin at that path (plugin.c). */
+ph_status ph_read_plugin(ph_reading *r, const ph_node *at, const ph_node *parameters, const ph_node *initial,
+                         ph_error *err);
+void ph_close_plugin(ph_scenario *s);
+
+/* The same of the model that is known; at: which key named it (parameters.c). */
+ph_status ph_build_model(ph_reading *r, const ph_node *at, const ph_node *parameters, const ph_node *initial,
+                         ph_error *err);
 
 /* model, a map -> the same by its formulas (formulas.c). */
 ph_status ph_read_formulas(ph_reading *r, const ph_node *model, const ph_node *parameters, ph_error *err);

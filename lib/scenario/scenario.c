@@ -10,6 +10,7 @@
 enum {
     VERSION,
     MODEL,
+    SYSTEM,
     PARAMETERS,
     REDUCTION,
     INITIAL,
@@ -25,8 +26,11 @@ enum {
 };
 static const ph_scenario_key keys[KEYS] = {
     [VERSION] = {"polhode", "1", NULL, "The version of this format."},
-    [MODEL] = {"model", "a name or a map", NULL,
+    [MODEL] = {"model", "a name or a map", "`system`",
                "A model of the catalogue: `polhode models`; or a system of formulas: `model` below."},
+    [SYSTEM] =
+        {"system", "a path, as ./mine.so", "none",
+         "A model in C of one's own, in place of `model`: a shared object, as polhode/plugin.h describes."},
     [PARAMETERS] = {"parameters", "a map", "the model's defaults",
                     "Parameters of the model by name: `polhode models NAME`."},
     [REDUCTION] = {"reduction", "a map", "none", "Reduce the system by a symmetry: `reduction` below."},
@@ -94,10 +98,13 @@ static ph_status check_present(const ph_node *root, const ph_node *values, ph_er
                     {METHOD, "method: variational"},
                     {STEP, "step: 0.01"}};
     for (size_t i = 0; i < sizeof required / sizeof required[0]; i++)
-        if (!values[required[i].key].node &&
+        if (!values[required[i].key].node && !(required[i].key == MODEL && values[SYSTEM].node) &&
             !(values[ACCURACY].node && (required[i].key == METHOD || required[i].key == STEP)))
             return ph_node_fail(root, err, PH_E_PARSE, "the key \"%s\" is missing; it is required, as in %s",
                                 keys[required[i].key].name, required[i].example);
+    if (values[MODEL].node && values[SYSTEM].node)
+        return ph_node_fail(&values[SYSTEM], err, PH_E_PARSE,
+                            "cannot be given together with \"model\"; give one of the two");
     if (!values[STEP].node && values[STEPS].node)
         return ph_node_fail(&values[STEPS], err, PH_E_PARSE,
                             "needs a step; where the step is chosen for the accuracy give duration (in s)");
@@ -125,7 +132,9 @@ static ph_status read_all(ph_reading *r, const ph_node *root, ph_error *err)
     if (!status)
         r->events = values[EVENTS];
     if (!status)
-        status = ph_read_model(r, &values[MODEL], &values[PARAMETERS], &values[INITIAL], err);
+        status = values[SYSTEM].node
+                     ? ph_read_plugin(r, &values[SYSTEM], &values[PARAMETERS], &values[INITIAL], err)
+                     : ph_read_model(r, &values[MODEL], &values[PARAMETERS], &values[INITIAL], err);
     if (!status)
         status = ph_read_reduction(r->scenario, &values[REDUCTION], err);
     if (!status && values[ACCURACY].node)
@@ -261,6 +270,7 @@ void ph_scenario_free(ph_scenario *s)
     free(s->p);
     ph_free_notes(s);
     free(s->kept);
+    ph_close_plugin(s);
     free(s);
 }
 

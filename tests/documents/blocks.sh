@@ -221,6 +221,13 @@ shorter() {
             sed 's/^duration:.*/duration: 1/' "$(block_of yaml spring)" > spring.yaml
             case $1 in *run*) instead="$1 --quiet --force" ;; esac
             ;;
+        'polhode check cavity.yaml' | 'polhode run cavity.yaml' | 'polhode plot cavity.out')
+            test -n "$installed" || { why="takes the shared library, which this build does not have"; return 0; }
+            case $1 in
+                *run*) instead="$1 --quiet --force" ;;
+                *plot*) instead="$1 --list" ;;
+            esac
+            ;;
         'polhode check bead.yaml' | 'polhode run bead.yaml' | 'polhode tail '*' bead.out') # of tutorial.md
             cp "$(block_of yaml bead)" bead.yaml
             case $1 in
@@ -255,6 +262,12 @@ shorter() {
                 cc*) instead="$(echo "$instead" | sed "s|; cc |; $CC $warnings |")" ;;
                 *) instead="$instead | tee -a hoop.log" ;;
             esac
+            ;;
+        'cc -shared -fPIC cavity.c '*) # plugin.md
+            test -n "$installed" || { why="takes the shared library, which this build does not have"; return 0; }
+            cp "$(block_of c plugin)" cavity.c
+            cp "$(block_of yaml plugin)" cavity.yaml
+            instead="export $linked; $(echo "$1" | sed "s|^cc |$CC $warnings |")"
             ;;
         'cc -shared '*) # julia.md
             test -n "$installed" || { why="takes the shared library, which this build does not have"; return 0; }
@@ -456,6 +469,7 @@ END
             ;;
         picture:whole) test "$place" = architecture.md:10 || fail "$place: a block without a language" ;;
         '{toctree}':whole | '{doxygenfile}':whole | '{include}':whole) return 0 ;; # tests/documents/doc.sh makes the pages
+        c:plugin | yaml:plugin) return 0 ;; # the commands below them compile and run it
         c:own) # what the page says of structures and numbers
             { cat "$block"
               echo '#include <stddef.h>'
