@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A model of one's own, in C, for the program: a shared object with one symbol, which a scenario names by `system: ./mine.so`.
+/* A model of one's own, in C, for the program: a shared object with one symbol, which a scenario names by
+ * `system: ./mine.so`.
  *
  *     static const ph_model mine = {.name = "mine", ..., .build = build, .preset = preset};
  *     PH_PLUGIN(mine);
  *
- * Compile it by cc -shared -fPIC mine.c $(pkg-config --cflags --libs polhode) -o mine.so. The sizes of the structures that
- * both sides share are compared before anything of it is called. */
+ * Compile it by cc -shared -fPIC mine.c $(pkg-config --cflags --libs polhode) -o mine.so. The sizes of the
+ * structures that both sides share are compared before anything of it is called. */
 #ifndef POLHODE_PLUGIN_H
 #define POLHODE_PLUGIN_H
 
