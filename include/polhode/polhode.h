@@ -10,7 +10,7 @@
  *     derivatives.h   a check of the derivatives that a definition has
  *     system.h        systems
  *     models.h        the catalogue of ready systems
- *     plugin.h        a model of one's own for the program (not included here)
+ *     plugin.h        a model of one's own for the program
  *     method.h        the catalogue of methods, and what a method is
  *     integrator.h    a method bound to a system and a step size
  *     state.h         the state of a trajectory
@@ -71,6 +71,7 @@
 #include <polhode/method.h>
 #include <polhode/models.h>
 #include <polhode/motion.h>
+#include <polhode/plugin.h>
 #include <polhode/record.h>
 #include <polhode/rows.h>
 #include <polhode/run.h>

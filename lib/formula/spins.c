@@ -54,8 +54,14 @@ static ph_status find_blocks(ph_formula_builder *b, ph_expr H, ph_expr *slope, b
         return ph_formula_no_memory(b->err);
     ph_graph_reverse(g, H, z, nz, slope);
     for (uint32_t i = 0; i < nz / 3 && !g->failed; i++) {
+        const size_t below = 3 * ((size_t)i + 1); /* the triangle */
+        unsigned depends = 0;
         for (size_t k = 0; k < 3; k++)
-            ph_graph_reverse(g, slope[3 * i + k], z, nz, line + k * nz);
+            depends |= g->node[slope[3 * i + k]].depends;
+        if (!(depends & PH_ON_Z))
+            continue;
+        for (size_t k = 0; k < 3; k++)
+            ph_graph_reverse(g, slope[3 * i + k], z, below, line + k * nz);
         for (uint32_t j = 0; j <= i; j++) {
             ph_expr item[9], any = 0;
             for (size_t k = 0; k < 9; k++)

@@ -42,6 +42,6 @@ mkdir code
 test $failed -ne 0 || $clang "$@" code/*.o "$inner" ${FUZZ_LIBS:--llapack -lblas -lamd -lsuitesparseconfig -lm} -o fuzz > log 2>&1 ||
     skip "it is not linked with the libraries of this machine: $(head -n 3 log)"
 test $failed -eq 0 || exit 1
-./fuzz corpus -dict=words -max_len=2048 -timeout=20 -rss_limit_mb=2048 -max_total_time=$seconds -print_final_stats=1 > log 2>&1 || fail "any bytes: $(tail -n 40 log)"
+./fuzz corpus -dict=words -max_len=2048 -timeout=60 -rss_limit_mb=2048 -max_total_time=$seconds -print_final_stats=1 > log 2>&1 || fail "any bytes: $(tail -n 40 log)"
 sed -n 's/^stat::number_of_executed_units: /    systems from any bytes: /p' log
 exit $failed
