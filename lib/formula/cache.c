@@ -8,6 +8,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -132,7 +133,7 @@ static bool copy(FILE *from, FILE *to)
 bool ph_cache_put(int directory, const char *name, const char *from)
 {
     char beside[NAME_MAX + 1];
-    snprintf(beside, sizeof beside, "%s.%ld", name, (long)gettid());
+    snprintf(beside, sizeof beside, "%s.%ld.%p", name, (long)getpid(), (void *)beside); /* of this thread */
     FILE *in = fopen(from, "rbe");
     const int fd = openat(directory, beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     FILE *to = fd >= 0 ? fdopen(fd, "wb") : NULL;
