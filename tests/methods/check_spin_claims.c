@@ -82,26 +82,17 @@ static const struct {
            {"damped", damped, 0}};
 enum { OWN = sizeof own / sizeof *own };
 
-/* The k-th model of the catalogue with spins; the number of models where there are no more. */
-static size_t spin_model(size_t k)
-{
-    size_t i = 0;
-    for (; i < ph_models(); i++) {
-        TK_OWN(ph_system) *system = NULL;
-        if (ph_model_build(ph_model_at(i), NULL, 0, &system, NULL))
-            continue;
-        const bool spins = ph_system_spins(system) != NULL;
-        if (spins && !k--)
-            break;
-    }
-    return i;
-}
+/* The models of the catalogue with spins, found once, as it takes building all of them. */
+static size_t spin_models[MOST_MODELS];
 
 static size_t motions(void)
 {
-    static size_t models; /* counted once: models may be large */
-    while (models < MOST_MODELS && spin_model(models) < ph_models())
-        models++;
+    static size_t models, tried;
+    for (; tried < ph_models() && models < MOST_MODELS; tried++) {
+        TK_OWN(ph_system) *system = NULL;
+        if (!ph_model_build(ph_model_at(tried), NULL, 0, &system, NULL) && ph_system_spins(system))
+            spin_models[models++] = tried;
+    }
     return OWN + models;
 }
 
@@ -136,7 +127,7 @@ static void set_out(motion *m, size_t number)
             for (size_t i = 0; i < 3; i++)
                 axis[k][i] = i == k;
     } else {
-        const ph_model *model = ph_model_at(spin_model(number - OWN));
+        const ph_model *model = ph_model_at(spin_models[number - OWN]);
         snprintf(m->name, sizeof m->name, "%s", model->name);
         tk_ok(ph_model_build(model, NULL, 0, &m->system, NULL));
         ck_assert_uint_le(ph_space_ambient(ph_system_space(m->system)), LARGEST);
