@@ -145,6 +145,7 @@ TEST(blocks_are_read_whole)
     free(block.bytes);
     ph_blocks_close(&blocks);
     ck_assert(!sqlite3_close(database.db));
+    rec_close(&t);
 }
 
 /* A reader who has the archive open for a moment when its run ends: a single file is left. (It is begun first: SQLite does
