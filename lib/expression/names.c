@@ -131,25 +131,28 @@ ph_name *ph_formulas_add_name(ph_formulas *f, const char *name, size_t length, p
     return NULL;
 }
 
-const char *ph_formulas_without_unit(const ph_formulas *f)
+/* The first parameter without a unit, or NULL; *some: has another one a unit? */
+static const char *find_without(const ph_formulas *f, bool *some)
 {
     const char *without = NULL;
-    bool some = false;
+    *some = false;
     for (size_t i = 0; i < f->n_names; i++) {
         const ph_name *name = &f->names[i];
-        some = some || (name->kind == PH_NAME_PARAMETER && !name->no_unit && !name->whole);
+        *some = *some || (name->kind == PH_NAME_PARAMETER && !name->no_unit && !name->whole);
         without = name->no_unit && !without ? name->name : without;
     }
+    return without;
+}
+
+const char *ph_formulas_without_unit(const ph_formulas *f)
+{
+    bool some;
+    const char *without = find_without(f, &some);
     return some ? without : NULL;
 }
 
 bool ph_formulas_have_units(const ph_formulas *f)
 {
-    size_t parameters = 0;
-    for (size_t i = 0; i < f->n_names; i++) {
-        parameters += f->names[i].kind == PH_NAME_PARAMETER && !f->names[i].whole;
-        if (f->names[i].no_unit)
-            return false;
-    }
-    return parameters > 0;
+    bool some;
+    return !find_without(f, &some) && some;
 }
