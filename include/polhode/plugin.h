@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A model of one's own, in C, for the program: a shared object with one symbol, which a scenario names as
+/* A model of your own, in C, for the program: a shared object with one symbol, which a scenario names as
  * its system in place of a model, by the path ./mine.so.
  *
  *     static const ph_model mine = {.name = "mine", ..., .build = build, .preset = preset};

@@ -10,7 +10,7 @@
  *     derivatives.h   a check of the derivatives that a definition has
  *     system.h        systems
  *     models.h        the catalogue of ready systems
- *     plugin.h        a model of one's own for the program
+ *     plugin.h        a model of your own for the program
  *     method.h        the catalogue of methods, and what a method is
  *     integrator.h    a method bound to a system and a step size
  *     state.h         the state of a trajectory

@@ -30,7 +30,7 @@ static const ph_scenario_key keys[KEYS] = {
                "A model of the catalogue: `polhode models`; or a system of formulas: `model` below."},
     [SYSTEM] =
         {"system", "a path, as ./mine.so", "none",
-         "A model in C of one's own, in place of `model`: a shared object, as polhode/plugin.h describes."},
+         "A model in C of your own, in place of `model`: a shared object, as polhode/plugin.h describes."},
     [PARAMETERS] = {"parameters", "a map", "the model's defaults",
                     "Parameters of the model by name: `polhode models NAME`."},
     [REDUCTION] = {"reduction", "a map", "none", "Reduce the system by a symmetry: `reduction` below."},
