@@ -21,7 +21,8 @@ size_t ph_formula_operations(const ph_system *system)
     size_t n = 0;
     for (unsigned i = 0; u && i < PH_PARTS; i++)
         if (u->part[i] && i != PH_PART_POTENTIAL && i != PH_PART_IN_TIME && i != PH_PART_RATE &&
-            i != PH_PART_LAGRANGIAN && i <= PH_PART_CONSTRAINT_ALONG)
+            i != PH_PART_LAGRANGIAN && i != PH_PART_L_RATE && i != PH_PART_LV_RATE &&
+            i <= PH_PART_CONSTRAINT_ALONG)
             n += ph_tape_operations(u->part[i]) + call * ph_tape_calls(u->part[i]);
     return n;
 }

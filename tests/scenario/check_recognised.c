@@ -275,7 +275,7 @@ TEST(trees_of_bodies)
             tk_random r = {5};
             tk_random_motion(system, &r, at, rate);
             ck_assert_uint_le(ph_system_work(system), 20000);
-            tk_ok(ph_system_energy(system, at, rate, &T[k], &U[k], work));
+            tk_ok(ph_system_energy(system, 0, at, rate, &T[k], &U[k], work));
             follow(s, z[k]);
             ph_scenario_free(s);
         }
