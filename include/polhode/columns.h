@@ -61,9 +61,9 @@ enum { PH_COLUMN_NAME = 64 };
 
 /** The name of the i-th: written to room (PH_COLUMN_NAME bytes), or static, or the system's. */
 PH_API const char *ph_columns_name(const ph_columns *columns, size_t i, char *room);
-/** What formulas call the column of this name, or the columns of a factor, where the factors of the system have
- * names: "q.x", "qdot.x", "omega(q).x", "momentum(q).x", which are also words for them. In room (PH_COLUMN_NAME
- * bytes); else the name. */
+/** What formulas call the column of this name, or the columns of a factor, where the factors of the system
+ * have names: "q.x", "qdot.x", "omega(q).x", "momentum(q).x", which are also words for them. In room
+ * (PH_COLUMN_NAME bytes); else the name. */
 PH_API const char *ph_column_title(const ph_system *system, const char *name, char *room);
 /** Its unit, "kg m^2/s"; "1" of what has none, NULL of counts (step, newton_passes). Static,
  * or the system's. */
