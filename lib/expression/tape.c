@@ -49,7 +49,7 @@ static size_t operands_of(const ph_graph *g, ph_expr i, ph_expr operand[2])
 /* Depth first, so that a value is used soon: m->order, m->known, m->uses. stack: (2 nodes + 1). */
 static void put_in_order(maker *m, const ph_expr *outs, size_t n, ph_expr *stack, unsigned char *seen)
 {
-    enum { ENTERED = 1, DONE = 2 };
+    enum { ENTERED = 1, LEFT = 2 };
     for (size_t k = 0; k < n; k++) {
         size_t height = 0;
         m->uses[outs[k]]++;
@@ -62,10 +62,10 @@ static void put_in_order(maker *m, const ph_expr *outs, size_t n, ph_expr *stack
                 height--;
                 if (seen[i] == ENTERED && operands)
                     m->order[m->n_order++] = i;
-                seen[i] = DONE;
+                seen[i] = LEFT;
                 continue;
             }
-            seen[i] = operands ? ENTERED : DONE;
+            seen[i] = operands ? ENTERED : LEFT;
             if (!operands && is_known(m->g, i))
                 m->known[m->n_known++] = i;
             for (size_t j = operands; j-- > 0;) {
