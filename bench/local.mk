@@ -61,6 +61,9 @@ libpolhode_bench_la_SOURCES = \
 	bench/compare/page.c \
 	bench/compare/report.h \
 	bench/compare/words.c \
+	bench/formulas/kind.c \
+	bench/formulas/systems.c \
+	bench/formulas/systems.h \
 	bench/kind/kind.c \
 	bench/kind/kind.h \
 	bench/kind/list.c \

@@ -7,6 +7,7 @@ command_pages = \
 	doc/man/polhode-bench.1 \
 	doc/man/polhode-bench-archive.1 \
 	doc/man/polhode-bench-binary.1 \
+	doc/man/polhode-bench-formulas.1 \
 	doc/man/polhode-bench-nonholonomic.1 \
 	doc/man/polhode-bench-peers.1 \
 	doc/man/polhode-bench-roundoff.1 \

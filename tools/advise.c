@@ -283,6 +283,10 @@ int give_advice(const methods_arguments *asked)
     ph_error err;
     if (scenario_read(asked->file, &asked->set, 0, &sc, &err))
         return complain_of(EXIT_INPUT, &err);
+    if (ph_scenario_compile(sc, &err)) {
+        ph_scenario_free(sc);
+        return complain_of(EXIT_INPUT, &err);
+    }
     const int code = advise_on(sc, asked);
     ph_scenario_free(sc);
     return code;

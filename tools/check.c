@@ -171,6 +171,10 @@ static void print_run(const ph_scenario *sc)
            : ph_system_depends_on_time(system) ? "with a potential that depends on time"
            : ph_system_has_force(system)       ? "with forces"
                                                : "with constraints that move");
+    char factors[FACTORS_TEXT];
+    write_factors(system, factors, sizeof factors);
+    if (*factors)
+        printf("factors  %s\n", factors);
     if (ph_scenario_found(sc))
         printf("found    %s\n", ph_scenario_found(sc));
     double kinetic[2];

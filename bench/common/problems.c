@@ -119,6 +119,8 @@ ph_status problem_load(const char *name, const option_texts *set, problem *p, ph
         status = check_settled(*scenario, scenario_name(name), err);
     if (!status)
         status = problem_of_scenario(p, *scenario, scenario_name(name), err);
+    if (!status)
+        status = ph_scenario_compile(*scenario, err);
     if (status) {
         ph_scenario_free(*scenario);
         *scenario = NULL;

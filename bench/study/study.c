@@ -52,9 +52,11 @@ static ph_status load(study *s, const study_plan *plan, ph_error *err)
     if (of && of->scenario) {
         if (plan->order)
             snprintf(order, sizeof order, "parameters: {order: %lld}\n", (long long)plan->order);
-        const int n = snprintf(text, sizeof text, "polhode: 1\n%s\n%smethod: %s\nstep: 1\nsteps: 1\n",
-                               of->scenario, order, s->kind->scenario_method);
-        const ph_status status = ph_scenario_parse(text, (size_t)n, of->name, &s->scenario, err);
+        const int n =
+            snprintf(text, sizeof text, "polhode: 1\n%s\n%smethod: %s\nstep: 1\nsteps: %lld\n", of->scenario,
+                     order, s->kind->scenario_method, (long long)(plan->steps > 0 ? plan->steps : 1));
+        ph_status status = ph_scenario_parse(text, (size_t)n, of->name, &s->scenario, err);
+        status = status ? status : ph_scenario_compile(s->scenario, err); /* for a long run */
         if (status)
             return status;
     }

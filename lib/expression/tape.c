@@ -404,12 +404,15 @@ void ph_tape_run_at(const ph_tape *tape, const ph_tape_place *at, size_t parts, 
 void ph_tape_run_lanes(const ph_tape *tape, const double *t, const double *z, const double *v, double *out)
 {
     enum { BYTES = PH_TAPE_LANES * sizeof(double), MOST = 2048 };
+    static const double along = 1;
     lanes r[MOST];
     for (size_t l = 0; tape->registers > MOST && l < PH_TAPE_LANES; l++) {
         double *to = out + l;
         evaluate_at(tape, &(place){.t = t + l,
                                    .z = z + l,
                                    .v = v ? v + l : NULL,
+                                   .dt = &along,
+                                   .dz = v ? v + l : NULL,
                                    .out = &to,
                                    .parts = 1,
                                    .stride = PH_TAPE_LANES});
@@ -421,9 +424,13 @@ void ph_tape_run_lanes(const ph_tape *tape, const double *t, const double *z, co
             r[i][l] = tape->known[i];
     lanes *leaf = r + tape->n_known;
     memcpy(leaf, t, BYTES);
+    for (int l = 0; l < PH_TAPE_LANES; l++)
+        leaf[1][l] = 1;
     memcpy(leaf + 2, z, tape->nz * BYTES);
-    if (v)
+    if (v) {
         memcpy(leaf + 2 + tape->nz, v, tape->nz * BYTES);
+        memcpy(leaf + 2 + 2 * tape->nz, v, tape->nz * BYTES);
+    }
     run_lanes(tape->code, r);
     if (tape->n_results < tape->n)
         memset(out, 0, tape->n * BYTES);

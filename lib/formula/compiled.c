@@ -14,16 +14,71 @@
 
 enum { LARGE = 2000, MOST = 50000 }; /* operations: with less optimisation, and not at all */
 
+/* The names of those that a step evaluates. */
+static const char *const names[PH_PARTS] = {
+    [PH_PART_GRADIENT] = "gradient",         [PH_PART_IN_TIME_DZ] = "gradient in time",
+    [PH_PART_SPIN_HESSIAN] = "spin Hessian", [PH_PART_INERTIA] = "inertia",
+    [PH_PART_INERTIA_DZ] = "its derivative", [PH_PART_SLOPES] = "gradient of L",
+    [PH_PART_CURVATURES] = "Hessian of L",   [PH_PART_FORCE] = "force",
+    [PH_PART_FORCE_DV] = "its slope",        [PH_PART_CONSTRAINT] = "constraint",
+    [PH_PART_CONSTRAINT_RATE] = "its rate",  [PH_PART_CONSTRAINT_ALONG] = "along motion"};
+
+_Static_assert((int)PH_FORMULA_LANES == (int)PH_TAPE_LANES, "the public number of lanes is that of tapes");
+
+static const ph_formula_user *user_of(const ph_system *system)
+{
+    return system ? ph_system_user(system, ph_formula_user_free) : NULL;
+}
+
+size_t ph_formula_callbacks(const ph_system *system, ph_formula_callback callbacks[PH_FORMULA_CALLBACKS])
+{
+    const ph_formula_user *u = user_of(system);
+    size_t n = 0;
+    for (int i = 0; u && i < PH_PARTS && n < PH_FORMULA_CALLBACKS; i++)
+        if (u->part[i] && names[i])
+            callbacks[n++] = (ph_formula_callback){names[i], i, ph_tape_operations(u->part[i]),
+                                                   ph_tape_calls(u->part[i]), ph_tape_outs(u->part[i])};
+    return n;
+}
+
 size_t ph_formula_operations(const ph_system *system)
 {
     static const size_t call = 10; /* as an operation takes about a tenth of the time of a function */
-    const ph_formula_user *u = system ? ph_system_user(system, ph_formula_user_free) : NULL;
+    ph_formula_callback callbacks[PH_FORMULA_CALLBACKS];
+    const size_t found = ph_formula_callbacks(system, callbacks);
     size_t n = 0;
-    for (unsigned i = 0; u && i < PH_PARTS; i++)
-        if (u->part[i] && i != PH_PART_POTENTIAL && i != PH_PART_IN_TIME && i != PH_PART_RATE &&
-            i != PH_PART_LAGRANGIAN && i <= PH_PART_CONSTRAINT_ALONG)
-            n += ph_tape_operations(u->part[i]) + call * ph_tape_calls(u->part[i]);
+    for (size_t i = 0; i < found; i++)
+        n += callbacks[i].operations + call * callbacks[i].calls;
     return n;
+}
+
+ph_status ph_formula_evaluate(const ph_system *system, int part, ph_formula_way way, const double *t,
+                              const double *z, const double *v, double *out, ph_error *err)
+{
+    const ph_formula_user *u = user_of(system);
+    if (!system)
+        return ph_not_created(err, "system", "ph_formula_system_create");
+    if (!u || part < 0 || part >= PH_PARTS || !u->part[part])
+        return ph_fail(err, PH_E_INVALID,
+                       "there is no part %d of a system of formulas; ph_formula_callbacks lists them", part);
+    if (way == PH_FORMULA_COMPILED && !u->compiled[part])
+        return ph_fail(err, PH_E_UNSUPPORTED, "the system is not compiled; ph_formula_compile does it");
+    const size_t arrays = ph_formula_arrays(part), n = ph_tape_outs(u->part[part]);
+    double *to[3] = {out, out + n / arrays, out + 2 * (n / arrays)};
+    const ph_tape_place at = {.t = *t, .dt = 1, .z = z, .v = v, .dz = v, .out = to};
+    if (way == PH_FORMULA_IN_LANES) {
+        ph_tape_run_lanes(u->part[part], t, z, v, out);
+        for (size_t i = 0; ph_formula_adds(part) && i < n * PH_FORMULA_LANES; i++)
+            out[i] += 0; /* the sign of a zero, as by the other ways */
+        return PH_OK;
+    }
+    if (ph_formula_adds(part))
+        memset(out, 0, n * sizeof *out);
+    if (way == PH_FORMULA_COMPILED)
+        u->compiled[part](&ph_tape_libm, ph_tape_known(u->part[part]), &at);
+    else
+        ph_tape_run_at(u->part[part], &at, arrays, ph_formula_adds(part));
+    return PH_OK;
 }
 
 /* *text <- malloc's. */

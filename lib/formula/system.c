@@ -355,6 +355,7 @@ ph_status ph_formula_system_build(const ph_formula_definition *definition, const
     status = status ? status : ph_formula_read_symmetries(&b);
     status = status ? status : ph_formula_read_columns(&b);
     status = status ? status : ph_formula_read_bodies(&b);
+    status = status || more ? status : ph_formula_label_factors(&b);
     if (!status) {
         b.to.space = b.space;
         if (more && more->parts)

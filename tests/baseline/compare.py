@@ -201,6 +201,7 @@ bench --list
 bench nonholonomic --list
 bench binary --list
 bench roundoff --list
+bench formulas --list
 gubas gubas
 gubas grit"""
 
@@ -212,6 +213,7 @@ nonholonomic -n 2000 -o bench sleigh gearbox
 binary -b 0.01 --trajectory 7200 -T 6e5 -m variational:order=4 -m rk4 -o bench kw4
 spins -b 0.01 --limit 0.05 -n 1000 -m rk4 -m spherical-midpoint -o bench ring
 vortices five -b 0.01 --limit 0.05 -n 1000 -m rk4 -m spherical-midpoint -o bench
+formulas -b 0.001 -o bench quadrupoles chain-5
 archive -b 0.01 -o bench
 roundoff --members 3 --steps 1e4 -o bench"""
 

@@ -220,6 +220,19 @@ for wrong in "-b 0" "-b x" chain-pendulum; do
     expect 2 "$polhode" bench archive -o no $wrong
 done
 
+# formulas: the same bits in three ways, the numbers of what is by hand; nothing is asked of times
+expect 0 "$polhode" bench formulas --quiet -b 0.001 -o speed quadrupoles double-pendulum-L chain-5-L spins kepler three-bodies chain-5
+says out "gradient of L" "spin Hessian" "Written: speed/report.html"
+json speed/formulas.json '[f["by_hand"] for f in s["formulas"]] == ["best", "best", "loops", "loops", "catalogue", "catalogue", None]'
+json speed/formulas.json '[sum(c["by_hand_ns"] is not None for c in f["callbacks"]) for f in s["formulas"]] == 6 * [1] + [0]'
+json speed/formulas.json 'all(c["bits_differ"] == 0 and not (c["by_hand_error"] or 0) > 1e-12 and c["interpreted_ns"] > 0 < c["lanes_ns"] for f in s["formulas"] for c in f["callbacks"])'
+json speed/formulas.json 'all(abs(c["interpreted_ns"] / c["compiled_ns"] / c["interpreted_to_compiled"] - 1) < 1e-12 for f in s["formulas"] for c in f["callbacks"] if c["compiled_ns"])'
+json speed/formulas.json 's["formulas"][0]["callbacks"][0]["operations"] == 184 and s["formulas"][6]["total_operations"] == 0'
+test "$(wc -l < speed/formulas.csv)" -eq 11 || fail "formulas.csv has other rows: $(cat speed/formulas.csv)"
+(POLHODE_CC=/dev/null && export POLHODE_CC && expect 0 "$polhode" bench formulas --quiet -b 0.001 -o alone kepler)
+json alone/formulas.json 's["formulas"][0]["compile_seconds"] is None and s["formulas"][0]["callbacks"][0]["compiled_ns"] is None'
+refused "quadrupoles" formulas quadrupole
+
 # nonholonomic systems: a sleigh whose energy is exact, a gearbox that RK4 heats, a driver that is not symmetric
 expect 0 "$polhode" bench nonholonomic --quiet -n 3000 -o rolling sleigh gearbox
 says out "Chaplygin sleigh" "the energy error is rounding" "smallest energy error" "Written: rolling/report.html"
@@ -262,7 +275,7 @@ refused "didymos" binary didimos
 expect 2 "$polhode" bench binary -o no --order 9
 
 # stopped as soon as there is a directory, or later: the results so far are written
-for kind in "archive" "scaling -m rk4" "peers -m rk4-projected -T 1e7 --limit 1e9 small.yaml"; do
+for kind in "archive" "formulas" "scaling -m rk4" "peers -m rk4-projected -T 1e7 --limit 1e9 small.yaml"; do
     # shellcheck disable=SC2086
     "$polhode" bench $kind --quiet --budget 1000 --force -o halted > out 2> err &
     running=$!

@@ -212,6 +212,7 @@ shorter() {
         'polhode bench vortices'*) instead="polhode bench vortices five -m rk4 -n 500 -b 0.001 --limit 0.01 --force --quiet -o vortices" ;;
         'polhode bench archive -o /scratch/'*) instead="$(echo "$1" | sed "s: /scratch/: ../scratch/:") $quickly" ;;
         'polhode bench archive') instead="$1 $quickly --force" ;;
+        'polhode bench formulas'*) instead="polhode bench formulas -b 0.001 --force --quiet kepler spins" ;;
         'polhode bench roundoff --from '*) instead="$1 -o kept" ;;
         'polhode bench roundoff '*--resume) instead="$1 --steps 2e3 --members 2 --quiet" ;;
         'polhode bench roundoff'*) instead="$1 --steps 1e3 --members 2 --quiet --force" ;;

@@ -76,6 +76,7 @@ TEST(what_was_not_created)
     char bytes[8] = "";
     ck_assert_ptr_nonnull(field);
     tk_missing("system", ph_formula_compile(NULL, e));
+    tk_missing("system", ph_formula_evaluate(NULL, 0, PH_FORMULA_INTERPRETED, &rate, NULL, NULL, NULL, e));
     tk_missing("system", ph_integrator_create(NULL, method, 0.01, NULL, 0, &it, e));
     tk_missing("integrator", ph_integrator_copy(NULL, 0.01, &it, e));
     tk_missing("integrator", ph_ensemble_create(NULL, 1, &ensemble, e));

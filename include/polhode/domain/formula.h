@@ -124,5 +124,36 @@ PH_API ph_status ph_formula_compile(ph_system *system, ph_error *err);
  * system of formulas. */
 PH_API size_t ph_formula_operations(const ph_system *system);
 
+/** A function that a step of a system of formulas evaluates: a derivative. */
+typedef struct ph_formula_callback {
+    const char *name;  /**< "gradient" */
+    int part;          /**< which one it is: for ph_formula_evaluate */
+    size_t operations; /**< sums, products, quotients, square roots */
+    size_t calls;      /**< of other functions */
+    size_t n;          /**< how many numbers it returns */
+} ph_formula_callback;
+
+enum {
+    PH_FORMULA_CALLBACKS = 10, /**< the most that a system has */
+    PH_FORMULA_LANES = 8       /**< points that are evaluated together in lanes */
+};
+
+/** How a callback is evaluated: always with the same bits. */
+typedef enum ph_formula_way {
+    PH_FORMULA_INTERPRETED, /**< at a point */
+    PH_FORMULA_COMPILED,    /**< at a point, by what ph_formula_compile has made */
+    PH_FORMULA_IN_LANES     /**< interpreted, at eight points: number i of point l is [8 i + l] */
+} ph_formula_way;
+
+/** List the derivatives that a step evaluates, and return their number: 0 where it is not a system of
+ * formulas, or all of it was found to be constant. */
+PH_API size_t ph_formula_callbacks(const ph_system *system,
+                                   ph_formula_callback callbacks[PH_FORMULA_CALLBACKS]);
+/** Evaluate a part of a system (ph_formula_callback): out (n) <- its numbers at t, z (nz) and v (nz), in
+ * lanes eight of each. A derivative along a direction is taken along the motion: dt = 1, dz = v.
+ * PH_E_INVALID: there is no such part; PH_E_UNSUPPORTED: it is not compiled. Thread-safe, no allocation. */
+PH_API ph_status ph_formula_evaluate(const ph_system *system, int part, ph_formula_way way, const double *t,
+                                     const double *z, const double *v, double *out, ph_error *err);
+
 PH_END_DECLS
 #endif
