@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What `polhode info` has found, in words and as JSON. */
 #include "info.h"
+#include "judge.h"
 #include "momentum.h"
 
 #include <inttypes.h>
@@ -58,6 +59,11 @@ static void print_plan(const info *i)
         text_of(i, "model", "not given", two));
     if (*i->unread)
         say("", "cannot be read: %s\n", i->unread);
+    char factors[FACTORS_TEXT] = "";
+    if (i->scenario)
+        write_factors(ph_scenario_system(i->scenario), factors, sizeof factors);
+    if (*factors)
+        say("factors", "%s\n", factors);
     const char *options = text_of(i, "options", "", three);
     say("method", "%s, order %s%s%s\n", text_of(i, "method", "not given", one),
         text_of(i, "order", "not given", two), *options ? ", " : "", options);

@@ -5,6 +5,10 @@
 
 #include "program.h"
 
+#include "figures/utf8.h"
+
+#include <polhode/columns.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,4 +139,29 @@ ph_status check_rate(const ph_scenario *scenario, double *rate, ph_error *err)
     ph_status status = judge_scenario(scenario, &v, err);
     *rate = fmax(v.rate, v.turn);
     return status;
+}
+
+void write_factors(const ph_system *system, char *text, size_t size)
+{
+    enum { FEW = 12 };
+    static const char *const word = "configuration";
+    char room[PH_COLUMN_NAME], title[PH_COLUMN_NAME], group[PH_COLUMN_NAME] = "";
+    ph_columns *columns;
+    *text = '\0';
+    if (!ph_system_label(system, 0) || ph_columns_create(system, &word, 1, &columns, NULL))
+        return;
+    for (size_t i = 0, n = 0; i < ph_columns_count(columns) && n <= FEW; i++) {
+        const char *name = ph_columns_name(columns, i, room);
+        const size_t letters = strcspn(name, "0123456789"),
+                     all = letters + strspn(name + letters, "0123456789");
+        if (!strncmp(name, group, all) && !group[all])
+            continue;
+        snprintf(group, sizeof group, "%.*s", (int)all, name);
+        text_add(text, size, n ? ", " : "");
+        if (n++ == FEW)
+            text_add(text, size, "...");
+        else
+            text_add(text, size, "%s (%s)", ph_column_title(system, group, title), group);
+    }
+    ph_columns_free(columns);
 }

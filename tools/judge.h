@@ -22,4 +22,8 @@ typedef struct verdict {
  * ph_system_check_derivatives and ph_system_fastest_rate; PH_E_NO_MEMORY. */
 ph_status judge_scenario(const ph_scenario *scenario, verdict *v, ph_error *err);
 
+enum { FACTORS_TEXT = 2000 };
+/* text <- "r (x1), q (q2)": what formulas call the first factors, and their columns; empty where they have no names. */
+void write_factors(const ph_system *system, char *text, size_t size);
+
 #endif

@@ -40,7 +40,8 @@ typedef struct ph_row {
  *              "tensions", "omega1", "position2z"; of bodies under mutual gravity (gravitation.h; meaning:
  *              manual, Columns) "orbit", "distances", "euler", "spin", "libration", "binding", "clearance",
  *              "escape", "energies", "orbit2", "orbit2_e", "distance1_2", "rotation1"; those
- *              of the definition's own by their names, "own" for all.
+ *              of the definition's own by their names, "own" for all; where factors have names, what
+ *              ph_column_title makes of these.
  *              n = 0: all there are, in the order of trajectory.csv
  * PH_E_UNKNOWN (suggests); PH_E_INVALID (a column that is named twice); PH_E_NO_MEMORY. */
 PH_API ph_status ph_columns_create(const ph_system *system, const char *const *words, size_t n,
@@ -60,6 +61,10 @@ enum { PH_COLUMN_NAME = 64 };
 
 /** The name of the i-th: written to room (PH_COLUMN_NAME bytes), or static, or the system's. */
 PH_API const char *ph_columns_name(const ph_columns *columns, size_t i, char *room);
+/** What formulas call the column of this name, or the columns of a factor, where the factors of the system
+ * have names: "q.x", "qdot.x", "omega(q).x", "momentum(q).x", which are also words for them. In room
+ * (PH_COLUMN_NAME bytes); else the name. */
+PH_API const char *ph_column_title(const ph_system *system, const char *name, char *room);
 /** Its unit, "kg m^2/s"; "1" of what has none, NULL of counts (step, newton_passes). Static,
  * or the system's. */
 PH_API const char *ph_columns_unit(const ph_columns *columns, size_t i);

@@ -88,6 +88,14 @@ typedef struct ph_own_column {
     bool unlisted;    /**< for events alone: it is not among the columns of rows, and its name is any text */
 } ph_own_column;
 
+/** What people call a factor of the space, and the units of its columns where they are not those of m. */
+typedef struct ph_factor_label {
+    const char *name;          /**< "theta", "c[2]" */
+    const char *unit;          /**< nullable: of its coordinates, R^d */
+    const char *rate_unit;     /**< with it: of their rates */
+    const char *momentum_unit; /**< with it: of their momenta */
+} ph_factor_label;
+
 /** A one-parameter group that leaves the Lagrangian invariant. */
 typedef struct ph_symmetry {
     const char *name; /**< one word, a column name: "Jg" */
@@ -249,6 +257,8 @@ typedef struct ph_system_definition {
     ph_own_columns_fn columns;
     const ph_own_column *own_columns; /**< (n_columns), copied with their strings; those unlisted come last */
     size_t n_columns;                 /**< how many; not 0 with columns */
+
+    const ph_factor_label *labels; /**< (factors) names and units, copied with their strings; nullable */
 
     double up[3]; /**< for figures: direction against gravity, of any length; zeros: as known, or e3 */
 } ph_system_definition;

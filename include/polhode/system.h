@@ -126,6 +126,8 @@ PH_API bool ph_system_force_ignores_velocity(const ph_system *system); /**< true
 /** The system that this one is, seen from a frame that turns along its symmetry *symmetry (nullable): see
  * routh.h; NULL of any other. */
 PH_API const ph_system *ph_system_whole(const ph_system *system, size_t *symmetry);
+/** What factor i is called by the definition, owned by the system; NULL where it has no names. */
+PH_API const ph_factor_label *ph_system_label(const ph_system *system, size_t i);
 PH_API size_t ph_system_symmetries(const ph_system *system); /**< how many */
 /** The i-th symmetry, owned by the system; NULL beyond the last. */
 PH_API const ph_symmetry *ph_system_symmetry(const ph_system *system, size_t i);

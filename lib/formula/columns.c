@@ -45,6 +45,15 @@ ph_status ph_formula_check_columns(const ph_system *system, ph_error *err)
     return PH_OK;
 }
 
+/* text <- as columns have it: of a pure number 1, of a rate 1/s, as it may be an angular velocity. */
+static const char *write_unit(const ph_unit *unit, char text[96])
+{
+    ph_unit_text(unit, text);
+    if (!strcmp(text, "a pure number") || !strcmp(text, "Hz"))
+        strcpy(text, *text == 'H' ? "1/s" : "1");
+    return text;
+}
+
 /* One value more; name: NULL for an event. */
 static ph_status add(ph_formula_builder *b, const char *what, const char *name, const char *text,
                      ph_expr *outs)
@@ -60,9 +69,7 @@ static ph_status add(ph_formula_builder *b, const char *what, const char *name, 
     if (n + many > PH_FORMULA_COLUMNS)
         return ph_fail(b->err, PH_E_RANGE, "%s: there are more than %d columns", what, PH_FORMULA_COLUMNS);
     if (ph_formulas_have_units(b->f))
-        ph_unit_text(&value.unit, unit);
-    if (!strcmp(unit, "a pure number") || !strcmp(unit, "Hz")) /* or an angular velocity */
-        strcpy(unit, *unit == 'H' ? "1/s" : "1");
+        write_unit(&value.unit, unit);
     char *names = ph_formulas_room(b->f, many * PART + sizeof unit);
     if (!names || ph_omega_written_out(b->f, value.item, many, outs + n))
         return names ? ph_formula_failed(b) : ph_formula_no_memory(b->err);
@@ -109,4 +116,38 @@ ph_status ph_formula_read_columns(ph_formula_builder *b)
         return status;
     b->to.own_columns = b->columns;
     return ph_formula_tape(b, PH_PART_COLUMNS, outs, b->to.n_columns);
+}
+
+/* Names of the factors, and the units of coordinates that are no lengths. */
+ph_status ph_formula_label_factors(ph_formula_builder *b)
+{
+    enum { NAME = PH_FORMULA_NAME + 24, UNIT = 96 };
+    static const ph_unit second = {{0, 0, PH_UNIT_ONE}};
+    const ph_formulas *f = b->f;
+    const ph_unit action = ph_unit_product(&ph_formula_joule, &second, 1);
+    ph_factor_label *labels = ph_formulas_room(b->f, f->n_factors * sizeof *labels);
+    char *text = ph_formulas_room(b->f, f->n_factors * NAME + b->text->n_space * 2 * UNIT);
+    if (!labels || !text)
+        return ph_formula_no_memory(b->err);
+    b->to.labels = labels;
+    for (size_t k = 0; k < b->text->n_space; k++) {
+        const ph_formula_line *line = &b->text->space[k];
+        const ph_name *name = ph_formulas_find(f, line->name, strlen(line->name));
+        ph_factor_label of = {.unit = line->unit};
+        if (line->unit) {
+            const ph_unit *unit = &name->value->unit, rate = ph_unit_product(unit, &second, -1),
+                          momentum = ph_unit_product(&action, unit, -1);
+            of.rate_unit = strchr(line->unit, '/') ? write_unit(&rate, text) : text;
+            if (!strchr(line->unit, '/'))
+                snprintf(text, UNIT, "%.80s/s", line->unit);
+            of.momentum_unit = write_unit(&momentum, text + UNIT);
+            text += 2 * UNIT;
+        }
+        for (size_t i = 0; i < name->n; i++, text += NAME) {
+            labels[name->factor + i] = of;
+            labels[name->factor + i].name = text;
+            snprintf(text, NAME, name->list ? "%s[%zu]" : "%s", line->name, i + 1);
+        }
+    }
+    return PH_OK;
 }

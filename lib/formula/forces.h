@@ -15,6 +15,7 @@ void ph_formula_add_turn(ph_formula_builder *b, const ph_formula_factor *factor,
 ph_status ph_formula_read_constraints(ph_formula_builder *b); /* on velocities */
 ph_status ph_formula_read_points(ph_formula_builder *b);      /* and lines between them (scene.c) */
 ph_status ph_formula_read_columns(ph_formula_builder *b);     /* and formulas of events (columns.c) */
+ph_status ph_formula_label_factors(ph_formula_builder *b);    /* likewise */
 /* Has the system no two columns of one name? */
 ph_status ph_formula_check_columns(const ph_system *system, ph_error *err);
 ph_status ph_formula_read_bodies(ph_formula_builder *b);     /* of scenes; needs the inertia (scene.c) */

@@ -9,6 +9,7 @@
 #include <polhode/constraints.h>
 #include <polhode/kit/tensions.h>
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,14 +40,24 @@ ph_column_group ph_column_group_of(const ph_space *space, size_t i, bool momentu
                              .unit = of->unit};
 }
 
+/* The unit that the definition gives for a factor, by the label's member at this place; else `unit`. */
+static const char *unit_of(const ph_system *s, size_t i, size_t member, const char *unit)
+{
+    const ph_factor_label *label = ph_system_label(s, i);
+    const char *given = label ? *(const char *const *)(const void *)((const char *)label + member) : "";
+    return *given ? given : unit;
+}
+
 static void configuration(const ph_system *s, size_t i, ph_column_group *g)
 {
     *g = ph_column_group_of(ph_system_space(s), i, false);
+    g->unit = unit_of(s, i, offsetof(ph_factor_label, unit), g->unit);
 }
 
 static void momentum(const ph_system *s, size_t i, ph_column_group *g)
 {
     *g = ph_column_group_of(ph_system_space(s), i, true);
+    g->unit = unit_of(s, i, offsetof(ph_factor_label, momentum_unit), g->unit);
 }
 
 static const char *rate_unit(const char *unit)
@@ -58,7 +69,7 @@ static void velocity(const ph_system *s, size_t i, ph_column_group *g)
 {
     configuration(s, i, g);
     g->more = "dot";
-    g->unit = rate_unit(g->unit);
+    g->unit = unit_of(s, i, offsetof(ph_factor_label, rate_unit), rate_unit(g->unit));
 }
 
 static void omega(const ph_system *s, size_t i, ph_column_group *g)
@@ -71,7 +82,7 @@ static void omega(const ph_system *s, size_t i, ph_column_group *g)
     g->first = ph_factor_algebra(f);
     g->count = ph_factor_algebra_numbers(f);
     g->index = f->kind == PH_FACTOR_S1 ? PH_INDEX_NONE : turns ? PH_INDEX_AXIS : g->index;
-    g->unit = turns ? "rad/s" : rate_unit(g->unit);
+    g->unit = turns ? "rad/s" : unit_of(s, i, offsetof(ph_factor_label, rate_unit), rate_unit(g->unit));
 }
 
 static bool is_rotation(const ph_system *s, size_t factor)
@@ -465,4 +476,61 @@ bool ph_column_find(const ph_system *s, ph_column_kind kind, const char *word, s
             return true;
     }
     return false;
+}
+
+/* ---- Names of factors ------------------------------------------------------------------------------------ */
+
+static const ph_column_kind of_factors[] = {PH_OF_CONFIGURATION, PH_OF_MOMENTUM, PH_OF_VELOCITY, PH_OF_OMEGA};
+enum { OF_FACTORS = sizeof of_factors / sizeof *of_factors, TITLE = 2 * PH_COLUMN_NAME };
+
+/* title <- of column k of factor i as formulas have it: q.x, cdot[2].x, omega(q).x, momentum(q).x; PH_NO_INDEX: of all. */
+static void write_title(const ph_system *s, ph_column_kind kind, size_t i, size_t k, char title[TITLE])
+{
+    const ph_column_group g = group_at(s, kind, i);
+    const char *name = ph_system_label(s, i)->name;
+    const int word = (int)strcspn(name, "[");
+    const bool around = kind == PH_OF_MOMENTUM || (kind == PH_OF_OMEGA && strcmp(g.letters, "v") != 0);
+    int n = around ? snprintf(title, TITLE, "%s(%.40s)", kind == PH_OF_OMEGA ? "omega" : "momentum", name)
+                   : snprintf(title, TITLE, "%.*s%s%.40s", word < 40 ? word : 40, name,
+                              kind == PH_OF_CONFIGURATION ? "" : "dot", name + word);
+    if (k == PH_NO_INDEX || g.count == 1)
+        return;
+    if (g.index == PH_INDEX_COUNT)
+        snprintf(title + n, TITLE - (size_t)n, "[%zu]", k + 1);
+    else if (g.index == PH_INDEX_AXES)
+        snprintf(title + n, TITLE - (size_t)n, "[%zu,%zu]", k / 3 + 1, k % 3 + 1);
+    else
+        snprintf(title + n, TITLE - (size_t)n, ".%c", "xyz"[k % 3]);
+}
+
+bool ph_column_find_title(const ph_system *s, const char *word, ph_column_kind *kind, size_t *first,
+                          size_t *count)
+{
+    char title[TITLE];
+    for (size_t m = 0; ph_system_label(s, 0) && m < OF_FACTORS; m++)
+        for (size_t i = 0; i < many_of(s, *kind = of_factors[m]); i++) {
+            const ph_column_group g = group_at(s, *kind, i);
+            for (size_t k = 0; k <= g.count; k++) {
+                write_title(s, *kind, i, k - 1, title); /* first PH_NO_INDEX */
+                *first = g.first + (k ? k - 1 : 0);
+                *count = k ? 1 : g.count;
+                if (*count && !strcmp(title, word))
+                    return true;
+            }
+        }
+    return false;
+}
+
+const char *ph_column_title(const ph_system *s, const char *name, char *room)
+{
+    size_t first, count;
+    char title[TITLE];
+    for (size_t m = 0; s && ph_system_label(s, 0) && m < OF_FACTORS; m++)
+        if (ph_column_find(s, of_factors[m], name, &first, &count)) {
+            const ph_column_group g = find_group(s, of_factors[m], first, false);
+            write_title(s, of_factors[m], g.number - 1, count > 1 ? PH_NO_INDEX : first - g.first, title);
+            snprintf(room, PH_COLUMN_NAME, "%.*s", PH_COLUMN_NAME - 1, title);
+            return room;
+        }
+    return name;
 }

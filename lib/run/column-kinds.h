@@ -91,6 +91,10 @@ const char *ph_column_name(const ph_system *system, ph_column_kind kind, size_t 
 bool ph_column_find(const ph_system *system, ph_column_kind kind, const char *word, size_t *first,
                     size_t *count);
 
+/* Likewise by what formulas call it, where the factors have names: q, q.x, qdot, omega(q), momentum(q). *kind <- which. */
+bool ph_column_find_title(const ph_system *system, const char *word, ph_column_kind *kind, size_t *first,
+                          size_t *count);
+
 /* The group of factor i in the configuration, or in the momentum. */
 ph_column_group ph_column_group_of(const ph_space *space, size_t i, bool momentum);
 /* name (PH_COLUMN_NAME) <- of column k of the group; PH_NO_INDEX: of the group itself. */

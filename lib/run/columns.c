@@ -63,8 +63,13 @@ static bool find_stretch(const ph_system *system, const char *word, stretch *fou
         }
     for (found->kind = 0; found->kind < PH_OF_KINDS; found->kind++)
         if (ph_column_find(system, found->kind, word, &found->first, &found->count))
-            return true;
-    return false;
+            break;
+    if (found->kind < PH_OF_KINDS && (found->count == 1 || found->kind == PH_OF_OWN))
+        return true;
+    stretch named; /* which counts more than that of a group by its number */
+    if (ph_column_find_title(system, word, &named.kind, &named.first, &named.count))
+        *found = named;
+    return found->kind < PH_OF_KINDS;
 }
 
 /* A group that systems of this kind do not have; false for any other word. */
@@ -95,7 +100,7 @@ static ph_status fail_unknown(const ph_system *system, const char *word, ph_erro
 {
     enum { MOST = 16, MAPS = 16 };
     char text[2 * MOST][PH_COLUMN_NAME];
-    const char *names[2 * MOST + PH_OF_KINDS + 2 * MAPS];
+    const char *names[2 * MOST + PH_OF_KINDS + 3 * MAPS];
     const ph_space *space = ph_system_space(system);
     size_t n = 0;
     for (int momentum = 0; momentum < 2; momentum++) {
@@ -112,6 +117,8 @@ static ph_status fail_unknown(const ph_system *system, const char *word, ph_erro
         names[n++] = ph_system_symmetry(system, k)->name;
     for (size_t k = 0; k < MAPS && k < ph_column_count(system, PH_OF_OWN); k++)
         names[n++] = ph_system_column(system, k)->name;
+    for (size_t k = 0; k < MAPS && ph_system_label(system, k); k++)
+        names[n++] = ph_system_label(system, k)->name;
     return ph_fail_unknown(err, "column", word, names, n);
 }
 

@@ -104,6 +104,12 @@ const ph_symmetry *ph_system_symmetry(const ph_system *s, size_t i)
     return i < s->is.n_symmetries ? &s->symmetries[i] : NULL;
 }
 
+const ph_factor_label *ph_system_label(const ph_system *s, size_t i)
+{
+    const ph_system *root = ph_system_root(s);
+    return root->labels && i < root->n ? &root->labels[i] : NULL;
+}
+
 /* Whose columns those of the system are. */
 static const ph_system *with_columns(const ph_system *s)
 {

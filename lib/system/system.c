@@ -83,6 +83,21 @@ static int copy_columns(ph_system *s, const ph_system_definition *d)
     return s->columns || !d->n_columns;
 }
 
+/* s->labels <- copies with their strings; an empty unit is none. 0 without memory. */
+static int copy_labels(ph_system *s, const ph_system_definition *d)
+{
+    s->labels = d->labels ? calloc(s->n, sizeof *s->labels) : NULL;
+    for (size_t i = 0; s->labels && i < s->n; i++) {
+        const ph_factor_label *from = &d->labels[i];
+        s->labels[i] = (ph_factor_label){copy_text(from->name), copy_text(from->unit),
+                                         copy_text(from->rate_unit), copy_text(from->momentum_unit)};
+        if (!s->labels[i].name || !s->labels[i].unit || !s->labels[i].rate_unit ||
+            !s->labels[i].momentum_unit)
+            return 0;
+    }
+    return s->labels || !d->labels;
+}
+
 /* A copy (malloc) of a matrix (n x n), exactly symmetric: the mean of both triangles. */
 static double *copy_matrix(const double *from, size_t n)
 {
@@ -159,7 +174,7 @@ static ph_status build_system(const ph_structure *of, const ph_system_definition
         return status;
     }
     if (!s->rest || !copy_inertia(s, d) || !find_spans(s) || ph_space_copy(d->space, &s->space) ||
-        !copy_symmetries(s, d) || !copy_columns(s, d) || !ph_parts_copy(d, &s->parts) ||
+        !copy_symmetries(s, d) || !copy_columns(s, d) || !copy_labels(s, d) || !ph_parts_copy(d, &s->parts) ||
         !ph_system_find_bodies(s)) {
         ph_system_free(s);
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
@@ -255,6 +270,13 @@ void ph_system_free(ph_system *s)
         free((void *)(uintptr_t)s->columns[i].unit);
     }
     free(s->columns);
+    for (size_t i = 0; s->labels && i < s->n; i++) {
+        free((void *)(uintptr_t)s->labels[i].name);
+        free((void *)(uintptr_t)s->labels[i].unit);
+        free((void *)(uintptr_t)s->labels[i].rate_unit);
+        free((void *)(uintptr_t)s->labels[i].momentum_unit);
+    }
+    free(s->labels);
     free(s->parts);
     free(s->M);
     free(s->MM);

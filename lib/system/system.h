@@ -29,6 +29,7 @@ struct ph_system {
     double *rest;         /* (nz) zeros: the velocity of a system at rest */
     ph_symmetry *symmetries;
     ph_own_column *columns;  /* (is.n_columns) copies, or NULL */
+    ph_factor_label *labels; /* (n) copies, or NULL; a forced system's root has them */
     ph_system_definition is; /* callbacks and user; its pointers to data are not used */
     const ph_system *base;   /* of a forced system: its Lagrangian and the forces below its own */
 };

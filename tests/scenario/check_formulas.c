@@ -404,6 +404,11 @@ static const struct {
     {"space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', symmetries: [{name: L, generator: {p: e1}}]",
      "symmetries: L: p: there is no factor of this name"},
     {"space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', symmetries: [{name: L}]", "without name or generator"},
+    {"space: {x: R1, y: R1, q: S2}, kinetic: '(xdot - ydot)^2 + dot(qdot, qdot)'",
+     "every motion must have positive kinetic energy; a motion of x, y together has none"},
+    {"space: {x: R1, y: R1, z: R1}, kinetic: 'xdot^2 + (ydot + xdot)^2'", "; a motion of z has none"},
+    {"space: {B: SO3, c: 'S1[2]'}, kinetic: 'dot(omega(B), omega(B)) + (1 + c[1].x^2)*omega(c[1])^2'",
+     "; a motion of c[2] has none"},
 };
 
 TEST(refused_systems)
@@ -743,6 +748,108 @@ TEST(columns)
     ph_columns_free(columns);
     tk_end(it, state);
     ph_scenario_free(s);
+}
+
+/* What formulas call a column, and its unit, by hand; a number in a word is that of the factor only where no factor is called so. */
+TEST(names_of_factors)
+{
+    static const char text[] =
+        "polhode: 1\n"
+        "model:\n"
+        "  space: {r: {in: R1, unit: rad}, q: S2, c: 'S1[2]', B: SO3, e: {in: 'R2[2]', unit: kg m}, q2: S1, q6: R1}\n"
+        "  parameters: {J: 2 kg m^2, M: 1 1/kg, m: 1 kg}\n"
+        "  kinetic: 'J/2*(rdot^2 + dot(qdot, qdot) + omega(c[1])^2 + omega(c[2])^2 + dot(omega(B), omega(B)) + omega(q2)^2)"
+        " + M/2*(dot(edot[1], edot[1]) + dot(edot[2], edot[2])) + m/2*q6dot^2'\n"
+        "  columns: {rr: r}\n"
+        "initial: {q: [1, [0, 0, 1], [1, 0], [1, 0], [1, 0, 0, 0], [0, 0], [0, 0], [0, 1], 3]}\n"
+        "method: rk8\nstep: 0.1\nsteps: 1\n";
+    static const struct {
+        const char *word, *first, *unit, *title;
+        size_t n;
+    } rows[] = {{"r", "x1_1", "rad", "r", 1},
+                {"x1", "x1_1", "rad", "r", 1},
+                {"rdot", "xdot1_1", "rad/s", "rdot", 1},
+                {"v1_1", "v1_1", "rad/s", "rdot", 1},
+                {"momentum(r)", "p1_1", "kg m^2/s", "momentum(r)", 1},
+                {"rr", "rr", "1", "rr", 1},
+                {"q", "q2x", "1", "q.x", 3},
+                {"qdot.z", "qdot2z", "1/s", "qdot.z", 1},
+                {"omega(q)", "omega2x", "rad/s", "omega(q).x", 3},
+                {"c[2]", "q4x", "1", "c[2].x", 2},
+                {"cdot[2].y", "qdot4y", "1/s", "cdot[2].y", 1},
+                {"omega(c[1])", "omega3", "rad/s", "omega(c[1])", 1},
+                {"B", "R5xx", "1", "B[1,1]", 9},
+                {"B[2,3]", "R5yz", "1", "B[2,3]", 1},
+                {"momentum(B).y", "Pi5y", "kg m^2/s", "momentum(B).y", 1},
+                {"e[2][1]", "x7_1", "kg m", "e[2][1]", 1},
+                {"edot[1]", "xdot6_1", "kg m/s", "edot[1][1]", 2},
+                {"momentum(e[1])", "p6_1", "m/s", "momentum(e[1])[1]", 2},
+                {"q2", "q8x", "1", "q2.x", 2}, /* not factor 2, which is q */
+                {"q6", "x9_1", "m", "q6", 1},
+                {"q2x", "q2x", "1", "q.x", 1},
+                {"energy", "energy", "J", "energy", 1}};
+    ph_scenario *s = NULL;
+    char room[PH_COLUMN_NAME], title[PH_COLUMN_NAME];
+    ck_assert_msg(!ph_scenario_parse(text, strlen(text), "own.yaml", &s, &err), "%s", err.message);
+    const ph_system *system = ph_scenario_system(s);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        ph_columns *columns = NULL;
+        ck_assert_msg(!ph_columns_create(system, &rows[i].word, 1, &columns, &err), "%s", err.message);
+        const char *name = ph_columns_name(columns, 0, room);
+        ck_assert_str_eq(name, rows[i].first);
+        ck_assert_str_eq(ph_columns_unit(columns, 0), rows[i].unit);
+        ck_assert_str_eq(ph_column_title(system, name, title), rows[i].title);
+        ck_assert_uint_eq(ph_columns_count(columns), rows[i].n);
+        ph_columns_free(columns);
+    }
+    ck_assert_str_eq(ph_column_title(system, "R5", title), "B");
+    ck_assert_ptr_null(ph_system_label(system, 9));
+    const char *const unknown = "momentumm";
+    ph_columns *columns = NULL;
+    tk_refused(ph_columns_create(system, &unknown, 1, &columns, tk_err), PH_E_UNKNOWN, "momentum");
+    ph_scenario_free(s);
+}
+
+/* Angles in degrees, of circles, coordinates in rad and directions; what seems to be degrees; a parameter that nothing uses. */
+TEST(angles)
+{
+    static const char text[] =
+        "polhode: 1\n"
+        "model: {space: {a: S1, q: S2, r: {in: R1, unit: rad}, b: S1}, parameters: {J: 1 kg m^2, m: 2 kg},"
+        " kinetic: 'J*(omega(a)^2 + dot(qdot, qdot) + rdot^2 + omega(b)^2)'}\n"
+        "initial: {q: [{angle: 120 deg}, {theta: 90 deg, phi: -90 deg}, -180 deg, {angle: %s}]}\n"
+        "method: rk8\nstep: 0.1\nsteps: 1\n";
+    const double expected[] = {-0.5, sqrt(3) / 2, 0, -1, 0, -PI};
+    for (int k = 0; k < 2; k++) {
+        char all[600];
+        ph_scenario *s = NULL;
+        size_t n;
+        snprintf(all, sizeof all, text, k ? "90" : "90 deg");
+        ck_assert_msg(!ph_scenario_parse(all, strlen(all), "own.yaml", &s, &err), "%s", err.message);
+        for (size_t i = 0; i < 6; i++)
+            ck_assert_msg(fabs(ph_scenario_configuration(s)[i] - expected[i]) < 3e-16, "%zu", i);
+        const char *const *notes = ph_scenario_notes(s, &n);
+        ck_assert_uint_eq(n, k);
+        ck_assert_msg(!k || strstr(notes[0], "more than a turn; degrees are written as 90 deg"), "%s",
+                      k ? notes[0] : "");
+        ck_assert_msg(strstr(ph_scenario_found(s), "; no formula uses the parameter m") != NULL, "%s",
+                      ph_scenario_found(s));
+        ph_scenario_free(s);
+    }
+    static const char *const wrong[][2] = {
+        {"0.5", "a point of a circle is {angle: 0.5} in rad"},
+        {"{angle: 9o deg}", "an angle in rad, or 90 deg, is expected"},
+        {"{angle: 90 degrees}", "an angle in rad, or 90 deg, is expected"}};
+    for (size_t i = 0; i < 3; i++) {
+        char all[300];
+        ph_scenario *s = NULL;
+        snprintf(all, sizeof all,
+                 "polhode: 1\nmodel: {space: {a: S1}, kinetic: omega(a)^2}\ninitial: {q: [%s]}\n"
+                 "method: rk8\nstep: 0.1\nsteps: 1\n",
+                 wrong[i][0]);
+        ck_assert(ph_scenario_parse(all, strlen(all), "own.yaml", &s, &err) != PH_OK);
+        ck_assert_msg(strstr(err.message, wrong[i][1]) != NULL, "%s", err.message);
+    }
 }
 
 typedef struct crossing_times {

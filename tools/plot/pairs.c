@@ -18,6 +18,19 @@ pair pair_of(const ph_rows *rows, size_t x, size_t y)
     return p;
 }
 
+void pair_axis(char *label, size_t size, const ph_rows *rows, const char *name, const char *unit)
+{
+    static const char angle[] = "angle of ";
+    char title[TABLE_NAME], room[PH_COLUMN_NAME];
+    const size_t before = strncmp(name, angle, sizeof angle - 1) ? 0 : sizeof angle - 1,
+                 n = strcspn(name + before, " "); /* angle of q2 about y */
+    snprintf(title, sizeof title, "%.*s", (int)n, name + before);
+    const char *called = ph_column_title(ph_rows_system(rows), title, room);
+    char whole[TABLE_NAME + PH_COLUMN_NAME];
+    snprintf(whole, sizeof whole, "%.*s%s%s", (int)before, name, called, name + before + n);
+    picture_axis(label, size, whole, unit);
+}
+
 long pair_column(const ph_rows *rows, const char *format, ...)
 {
     char name[64];
@@ -39,8 +52,10 @@ static bool find(pair *p, const ph_rows *rows, const char *const forms[3], size_
     *p = pair_of(rows, (size_t)x, (size_t)y);
     p->x2 = x2;
     if (x2 >= 0) {
-        const char *name = ph_rows_column(rows, (size_t)x); /* q1x: q1 */
-        snprintf(p->x_name, TABLE_NAME, "angle of %.*s", (int)strlen(name) - 1, name);
+        char name[PH_COLUMN_NAME];
+        snprintf(name, sizeof name, "%s", ph_rows_column(rows, (size_t)x)); /* q1x: q1 */
+        name[strlen(name) - 1] = '\0';
+        snprintf(p->x_name, TABLE_NAME, "angle of %s", name);
         p->x_unit = "rad";
     }
     return true;

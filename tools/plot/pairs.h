@@ -19,6 +19,8 @@ typedef struct pair {
 
 /* Of two columns, named as they are. */
 pair pair_of(const ph_rows *rows, size_t x, size_t y);
+/* label <- of an axis, with what formulas call the column. */
+void pair_axis(char *label, size_t size, const ph_rows *rows, const char *name, const char *unit);
 /* The number of a column by its name, or -1. */
 long pair_column(const ph_rows *rows, const char *format, ...) PH_PRINTF(2, 3);
 /* ph_rows_open, or a function like it. */

@@ -247,19 +247,21 @@ static ph_status finish_portraits(making *m, ph_error *err)
     const portrait *q = m->own;
     const bool two = m->steps == &steps_against;
     picture *p = &m->picture;
-    char when[120], how[200];
+    char when[120], how[200], room[2][PH_COLUMN_NAME];
     (void)err;
     p->n = q->n;
     for (size_t k = 0; k < q->n; k++) {
         const pair *pr = &q->pairs[k];
-        picture_axis(p->panels[k].x_label, sizeof p->panels[k].x_label, pr->x_name, pr->x_unit);
-        picture_axis(p->panels[k].y_label, sizeof p->panels[k].y_label, pr->y_name, pr->y_unit);
+        pair_axis(p->panels[k].x_label, sizeof p->panels[k].x_label, q->rows, pr->x_name, pr->x_unit);
+        pair_axis(p->panels[k].y_label, sizeof p->panels[k].y_label, q->rows, pr->y_name, pr->y_unit);
         p->panels[k].equal = q->body;
     }
     curve_times(when, &q->extent);
     curve_words(how, &q->curve);
     if (two)
-        picture_say(p, "%.60s against %.60s %s: %s.", q->pairs->y_name, q->pairs->x_name, when, how);
+        picture_say(p, "%.60s against %.60s %s: %s.",
+                    ph_column_title(ph_rows_system(q->rows), q->pairs->y_name, room[0]),
+                    ph_column_title(ph_rows_system(q->rows), q->pairs->x_name, room[1]), when, how);
     else if (q->body)
         picture_say(p, "The angular momentum of the first body in its frame %s: %s.", when, how);
     else if (q->n < q->of)

@@ -72,9 +72,11 @@ static ph_status too_many(const series *s, size_t n, ph_error *err)
 /* The panel of column k, by its name and unit, a new one where there is none; PANELS_MOST: there is no room. */
 static size_t find_panel(picture *p, const series *s, size_t k)
 {
-    char label[sizeof p->panels->y_label];
+    char label[sizeof p->panels->y_label], room[PH_COLUMN_NAME];
     size_t i = 0;
-    picture_axis(label, sizeof label, ph_rows_column(s->rows, k + 1), ph_rows_unit(s->rows, k + 1));
+    picture_axis(label, sizeof label,
+                 ph_column_title(ph_rows_system(s->rows), ph_rows_column(s->rows, k + 1), room),
+                 ph_rows_unit(s->rows, k + 1));
     while (i < p->n && strcmp(p->panels[i].y_label, label) != 0)
         i++;
     if (i == p->n && p->n < PANELS_MOST) {
