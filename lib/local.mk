@@ -225,7 +225,6 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/row.c \
 	lib/models/row.h \
 	lib/models/rolling-disk.c \
-	lib/models/rolling.c \
 	lib/models/rolling.h \
 	lib/models/rubber-ball.c \
 	lib/models/snakeboard.c \

@@ -3,7 +3,6 @@
  * from upwards, Om its precession and n the angular velocity about it, it rolls steadily round a circle where
  *     (C + m a^2) n Om sin th = A Om^2 sin th cos th - m g a cos th.
  * (Neimark, Fufaev, Dynamics of Nonholonomic Systems, AMS 1972.) */
-#include "body.h"
 #include "rolling.h"
 
 enum { MASS, RADIUS, DIAMETRAL, AXIAL, GRAVITY };
@@ -24,48 +23,19 @@ static const ph_preset presets[] = {
                   "near that: turned by 0.4 rad, body angular velocity (0.35, -1.47224, 2) rad/s"},
     [STRAIGHT] = {"straight", "upright along -e2, rolling at 3 rad/s"}};
 
-static ph_status read(const ph_model_table *table, ph_rolling *body, ph_error *err)
-{
-    const double A = ph_number(table, DIAMETRAL), C = ph_number(table, AXIAL), r = ph_number(table, RADIUS),
-                 moments[3] = {A, A, C};
-    *body =
-        (ph_rolling){.mass = ph_number(table, MASS), .axes = {r, r, 0}, .gravity = ph_number(table, GRAVITY)};
-    return ph_body_tensor(moments, NULL, body->J, err);
-}
-
-static ph_status build(const ph_model_table *table, ph_system **system, ph_error *err)
-{
-    ph_rolling body;
-    ph_status status = read(table, &body, err);
-    return status ? status : ph_rolling_build(&body, system, err);
-}
-
 /* R = R_z(phi) R_x(th), where gamma = (0, sin th, cos th). */
-static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
-{
-    static const double sixty = 1.0471975511965977462, upright = 1.5707963267948966192, origin[2] = {0, 0};
-    const double th = which == STRAIGHT ? upright : sixty, phi = which == WOBBLING ? 0.4 : 0, Om = -1.7;
-    const double turn[3] = {0, 0, phi}, tilt[3] = {th, 0, 0};
-    ph_rolling body;
-    ph_status status = read(table, &body, err);
-    if (status)
-        return status;
-    double about[9], across[9], R[9], Omega[3] = {0, Om * sin(th), 2};
-    ph_exp3(turn, about);
-    ph_exp3(tilt, across);
-    ph_multiply3(about, across, R);
-    ph_rotation_correct3(R);
-    const double A = body.J[0], C = body.J[8], m = body.mass, a = body.axes[0];
-    if (which == CIRCLE)
-        Omega[2] = (A * Om * Om * sin(th) * cos(th) - m * body.gravity * a * cos(th)) /
-                   ((C + m * a * a) * Om * sin(th));
-    else if (which == WOBBLING)
-        Omega[0] = 0.35;
-    else
-        Omega[1] = 0, Omega[2] = 3;
-    ph_rolling_start(&body, origin, R, Omega, z, zdot);
-    return PH_OK;
-}
+static const ph_text text = {
+    PH_ROLLING_TEXT(
+        PH_SCENE_CYLINDER, "radius*[1, 1, 0.01]", NULL, {"J", "diag(diametral, diametral, axial)"},
+        {"axes", "radius*[1, 1, 0]"}, {"centre", "0*e1"}, {"s", "sin(pi/3)"},
+        {"spin", "(diametral*1.7^2*s/2 - mass*gravity*radius/2)/(-1.7*(axial + mass*radius^2)*s)"}),
+    .starts =
+        {{"[0, 0]; pi/3*e1", "[v.x, v.y]; [0, -1.7*s, spin]"},
+         {"[0, 0]; [[cos(0.4), -sin(0.4)/2, sin(0.4)*s], [sin(0.4), cos(0.4)/2, -cos(0.4)*s], [0, s, 1/2]]",
+          "[v.x, v.y]; [0.35, -1.7*s, 2]"},
+         {"[0, 0]; pi/2*e1", "[v.x, v.y]; [0, 0, 3]"}},
+};
+PH_TEXT_FUNCTIONS(text)
 
 const ph_model ph_model_rolling_disk = {
     .name = "rolling-disk",

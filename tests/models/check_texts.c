@@ -24,32 +24,6 @@
 #define OF_ROD "m/2*sum(i=1..links, dot(d(p[i]), d(p[i]))) - m/4*dot(d(p[links]), d(p[links]))"
 #define ROD_WEIGHT "-m*dot(gravity, sum(i=1..links, p[i]) - p[links]/2)"
 
-/* An ellipsoid that rolls (rolling.h): D its half axes, c its middle; the turn has a constant inertia. */
-#define ROLLS(...)                                                                                                       \
-    {                                                                                                                    \
-        .space = {{"x", "R2"}, {"R", "SO3"}},                                                                            \
-        .where = {__VA_ARGS__,                                                                                           \
-                  {"D", "diag(a[1], a[2], a[3])"},                                                                       \
-                  {"y", "R.T*e3"},                                                                                       \
-                  {"nu", "D*(D*y)/norm(D*y) - c"},                                                                       \
-                  {"v", "R*cross(omega(R), nu)"}},                                                                       \
-        .kinetic =                                                                                                       \
-            "mass/2*(dot(xdot, xdot) + dot(cross(nu, y), omega(R))^2) + trace(Rdot*(trace(J)/2*identity - J)*Rdot.T)/2", \
-        .potential = "mass*gravity*(norm(D*y) - dot(c, y))", .constraints = {                                            \
-            "xdot = [v.x, v.y]"                                                                                          \
-        }                                                                                                                \
-    }
-#define DISK                                                                                                 \
-    {"J", "diag(diametral, diametral, axial)"}, {"a", "radius*[1, 1, 0]"},                                   \
-    {                                                                                                        \
-        "c", "0*e1"                                                                                          \
-    }
-#define RATTLEBACK                                                                                           \
-    PH_TEXT_TENSOR, {"a", "axes"},                                                                           \
-    {                                                                                                        \
-        "c", "centre"                                                                                        \
-    }
-
 static const struct {
     const char *name, *count; /* its model; a count that is n */
     double n;
@@ -189,8 +163,6 @@ static const struct {
       .kinetic = "sum(i=1..particles, masses/2*dot(qdot[i], qdot[i]))",
       .potential =
           "-gamma*masses^2*sum(i=2..particles, sum(j=1..i-1, dot(q[i], q[j])/norm(cross(q[i], q[j]))))"}},
-    {"rolling-disk", NULL, 0, ROLLS(DISK)},
-    {"rattleback", NULL, 0, ROLLS(RATTLEBACK)},
     {"kepler",
      NULL,
      0,
