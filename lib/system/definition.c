@@ -260,7 +260,7 @@ ph_status ph_system_try_inertia(const ph_system *s, ph_error *err)
         else {
             const bool singular = ph_cholesky_factor(m, A) != PH_OK;
             if (singular || s->labels)
-                (void)ph_system_tangent_inertia(s, z, NULL, E, A, work);
+                (void)ph_system_tangent_inertia(s, 0, z, NULL, E, A, work);
             status = judge_positive(s->nz, m, A, singular, s->space, false, s->labels, err);
         }
     }
