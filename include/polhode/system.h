@@ -118,7 +118,8 @@ PH_API bool ph_system_has_further_potential(const ph_system *system);
 /** Is there a generalized force, a potential that depends on time, which acts like one, or a Lagrangian that
  * depends on time, whose energy changes likewise? Or in its base? */
 PH_API bool ph_system_has_force(const ph_system *system);
-/** Does its potential (potential_in_time) or its Lagrangian (lagrangian_rate) depend on time? Or in its base? */
+/** Does its potential (potential_in_time) or its Lagrangian (lagrangian_rate) depend on time? Or in its
+ * base? */
 PH_API bool ph_system_depends_on_time(const ph_system *system);
 /** Is the energy conserved: are there no forces, does nothing depend on time, and is b of its velocity
  * constraints (if any) 0? (That is tried at some configurations when a system is created.) */
@@ -161,8 +162,9 @@ PH_API ph_status ph_system_force(const ph_system *system, double t, const double
 PH_API ph_status ph_system_force_dv(const ph_system *system, double t, const double *z, const double *zdot,
                                     double *dfdv, double *work);
 /** *power <- the rate at which the energy (with U(t, z)) changes [W]: work of the generalized forces f .
- * zdot, dU/dt at fixed z, and -dL/dt of a Lagrangian that depends on time; work (nz). (Velocity constraints whose b is not 0 do work in addition.)
- * PH_E_UNSUPPORTED where a potential that depends on time has no potential_rate; a callback's status. */
+ * zdot, dU/dt at fixed z, and -dL/dt of a Lagrangian that depends on time; work (nz). (Velocity constraints
+ * whose b is not 0 do work in addition.) PH_E_UNSUPPORTED where a potential that depends on time has no
+ * potential_rate; a callback's status. */
 PH_API ph_status ph_system_power(const ph_system *system, double t, const double *z, const double *zdot,
                                  double *power, double *work);
 /** Can ph_system_power be had? */
@@ -186,8 +188,8 @@ PH_API bool ph_system_gradient_on_manifold(const ph_system *system);
 /** Are L_vv and L_vz, with_zz also L_zz, known without differences? */
 PH_API bool ph_system_hessian_is_exact(const ph_system *system, bool with_zz);
 
-/** *L <- the Lagrangian [J], whatever its kind, at t [s], which matters to a Lagrangian that depends on time alone,
- * here and below. Failures of callbacks are passed on. */
+/** *L <- the Lagrangian [J], whatever its kind, at t [s], which matters to a Lagrangian that depends on
+ * time alone, here and below. Failures of callbacks are passed on. */
 PH_API ph_status ph_system_lagrangian(const ph_system *system, double t, const double *z, const double *zdot,
                                       double *L, double *work);
 /** Lz (nullable), Lv (nz each) <- dL/dz and dL/dzdot in ambient coordinates. */
@@ -199,8 +201,8 @@ PH_API ph_status ph_system_lagrangian_gradient(const ph_system *system, double t
 PH_API ph_status ph_system_lagrangian_hessian(const ph_system *system, double t, const double *z,
                                               const double *zdot, double *Lzz, double *Lvz, double *Lvv,
                                               double *work);
-/** A (nz x nz) <- L_vv, b (nz) <- L_vz zdot + L_vt - L_z: without constraints the Euler-Lagrange equations would be
- * A zddot + b = f. */
+/** A (nz x nz) <- L_vv, b (nz) <- L_vz zdot + L_vt - L_z: without constraints the Euler-Lagrange equations
+ * would be A zddot + b = f. */
 PH_API ph_status ph_system_euler_lagrange(const ph_system *system, double t, const double *z,
                                           const double *zdot, double *A, double *b, double *work);
 

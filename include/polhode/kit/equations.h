@@ -150,8 +150,8 @@ PH_API ph_status ph_field_method_step(ph_context *context, ph_state *state, ph_f
  * ph_field_method_step. */
 PH_API ph_status ph_field_load(const ph_field *field, const ph_system *system, const ph_state *state,
                                double *y, double *work);
-/** The other way, at t [s]. work: nz + np doubles, then the work that the field needs. PH_E_DIVERGED, and the state as
- * it was, when there is a number that is not finite. */
+/** The other way, at t [s]. work: nz + np doubles, then the work that the field needs. PH_E_DIVERGED, and
+ * the state as it was, when there is a number that is not finite. */
 PH_API ph_status ph_field_store(const ph_field *field, const ph_system *system, double t, const double *y,
                                 ph_state *state, double *work);
 
