@@ -55,8 +55,8 @@ fi
 # Rates of many links are computed at few configurations, as each takes a time that grows like their third power.
 cat > links.yaml << 'END'
 polhode: 1
-model: chain
-parameters: {n: 130}
+model: chain-pendulum
+parameters: {links: 130}
 method: variational
 step: 0.0001
 steps: 1
