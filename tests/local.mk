@@ -421,6 +421,7 @@ shell_tests = \
 	tests/program/examples.sh \
 	tests/program/export.sh \
 	tests/program/gubas.sh \
+	tests/program/formulas.sh \
 	tests/program/links.sh \
 	tests/program/new.sh \
 	tests/program/plugin.sh \

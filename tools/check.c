@@ -100,6 +100,7 @@ typedef struct advice {
     double product;          /* rate times step */
     bool too_large, coarse, wrong;
     energy_estimate energy;
+    double halved; /* difference from half the step, where energy is no measure; NaN: not measured */
     bool conservative, failed; /* failed: a step, with this message */
     bool inaccurate,
         misses; /* the energy error is above 1 per cent, or above the accuracy that is required */
@@ -110,7 +111,7 @@ typedef struct advice {
 static advice advise_step(const ph_scenario *sc, const verdict *v)
 {
     double h = fabs(ph_scenario_step_size(sc)), rate = fmax(v->rate, v->turn);
-    advice a = {0};
+    advice a = {.halved = NAN};
     for (size_t i = 0; i < PH_DERIVATIVE_ENTRIES; i++)
         a.wrong |= v->seen[i] && is_wrong(&v->worst[i]);
     if (rate > 0 && !v->large) {
@@ -121,7 +122,10 @@ static advice advise_step(const ph_scenario *sc, const verdict *v)
         a.coarse = !a.too_large && !chooses_steps(sc) && h * rate > 2 * acos(-1) / 20;
     }
     a.conservative = ph_system_is_conservative(ph_scenario_system(sc));
-    a.failed = estimate_energy(sc, ESTIMATE_STEPS, ESTIMATE_SECONDS, &a.energy, &a.why) != PH_OK;
+    a.failed = estimate_energy(sc, ESTIMATE_STEPS, ESTIMATE_SECONDS / (a.conservative ? 1 : 3), &a.energy,
+                               &a.why) != PH_OK;
+    if (!a.conservative && !a.failed)
+        a.failed = estimate_by_half(sc, a.energy.steps, &a.halved, &a.why) != PH_OK;
     a.inaccurate = a.conservative && a.energy.expected > ENERGY_ERROR_LARGE;
     if (report_bodies(sc, &a.bodies, &a.why))
         a.failed = true;
@@ -131,11 +135,25 @@ static advice advise_step(const ph_scenario *sc, const verdict *v)
     return a;
 }
 
+static bool is_off(const advice *a)
+{
+    return a->halved > ENERGY_ERROR_LARGE;
+}
+
 static void print_energy(const ph_scenario *sc, const advice *a)
 {
     const energy_estimate *e = &a->energy;
     if (a->failed)
         printf("  FAILS: %s\n", a->why.message);
+    if (!a->conservative && a->halved >= 0)
+        printf("error    about %.1e of the trajectory in the first %" PRId64 " of %" PRId64
+               " steps, by the difference from half the step: the energy is no measure\n",
+               a->halved, e->steps, ph_scenario_steps(sc));
+    else if (!a->conservative && !a->failed)
+        puts("error    not measured: the energy is no measure, and the method chooses its steps");
+    if (is_off(a))
+        printf("  LARGE: more than %g; a smaller step reduces it, unless the motion is chaotic\n",
+               ENERGY_ERROR_LARGE);
     if (!a->conservative || !e->steps || isnan(e->expected))
         return;
     printf("energy   relative error about %.1e: %.1e in the first %" PRId64 " of %" PRId64 " steps%s\n",
@@ -229,7 +247,7 @@ static void print_verdict(const ph_scenario *sc, const verdict *v, const advice 
     const int64_t steps = ph_scenario_steps(sc);
     if (a->wrong)
         puts("Problems found.");
-    else if (a->bodies.warnings)
+    else if (a->bodies.warnings || is_off(a))
         puts("Nothing is wrong, but see the warnings.");
     else if (a->energy.steps >= steps)
         puts("All is well.");
@@ -237,7 +255,7 @@ static void print_verdict(const ph_scenario *sc, const verdict *v, const advice 
         printf("Nothing is wrong in the first %" PRId64 " of %" PRId64
                " steps, %.2g per cent of the run; the rest was not run.\n",
                a->energy.steps, steps, 100 * (double)a->energy.steps / (double)steps);
-    if (a->too_large || a->failed || a->inaccurate || a->misses)
+    if (a->too_large || a->failed || a->inaccurate || a->misses || is_off(a))
         puts(
             "To find a method and a step for an accuracy: polhode methods --advise FILE, or polhode run --accuracy "
             "1e-6 FILE");
@@ -350,6 +368,7 @@ static int print_json(const ph_scenario *sc, const verdict *v, const advice *a)
     build_add(&b, o, "coarse", build_flag(&b, a->coarse));
     build_add(&b, o, "energy_error", build_number(&b, a->conservative ? a->energy.expected : (double)NAN));
     build_add(&b, o, "energy_error_seen", build_number(&b, a->conservative ? a->energy.seen : (double)NAN));
+    build_add(&b, o, "half_step_difference", build_number(&b, a->halved));
     build_add(&b, o, "steps_measured", build_count(&b, a->energy.steps));
     build_add(&b, o, "failed", a->failed ? build_text(&b, a->why.message) : NULL);
     if (a->bodies.seen) {
@@ -416,7 +435,7 @@ const command_row command_check = {
     .about =
         "Read and validate a scenario, compare the model's derivatives with differences, and estimate which step "
         "sizes are stable and which resolve the motion. The energy error is measured over the first steps (at most "
-        "20000, or 0.3 s). For bodies under mutual gravity it also shows how much of the force truncation of its series "
+        "20000, or 0.3 s); where energy is not conserved, the difference from half the step is. For bodies under mutual gravity it also shows how much of the force truncation of its series "
         "loses. With --settle nothing is checked: it shows the method and step that polhode run would choose for an "
         "accuracy, which takes some seconds. Nothing is written.",
     .exits =

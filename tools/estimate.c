@@ -90,3 +90,57 @@ ph_status estimate_energy(const ph_scenario *sc, int64_t most, double seconds, e
     release(&t);
     return status;
 }
+
+/* Two runs at the same times, the second with half the step. */
+typedef struct halves {
+    ph_integrator *integrator[2];
+    ph_state *state[2];
+    double difference[2], length; /* of lengths and of unit vectors; the largest length */
+} halves;
+
+static void compare_halves(halves *w, const ph_space *space)
+{
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        const bool length = f->kind == PH_FACTOR_R || f->kind == PH_FACTOR_EMBEDDED;
+        for (size_t k = f->z; k < f->z + f->nz; k++) {
+            const double a = w->state[0]->z[k], b = w->state[1]->z[k];
+            w->difference[length] = fmax(w->difference[length], fabs(a - b));
+            w->length = fmax(w->length, length ? fabs(b) : 0);
+        }
+    }
+}
+
+ph_status estimate_by_half(const ph_scenario *sc, int64_t steps, double *error, ph_error *err)
+{
+    const ph_system *system = ph_scenario_system(sc);
+    const int64_t each = steps / LOOKS + 1;
+    halves w = {.length = 0};
+    *error = NAN;
+    if (ph_scenario_method(sc)->claims & PH_CLAIM_ADAPTIVE)
+        return PH_OK;
+    ph_status status = ph_scenario_integrator(sc, NULL, &w.integrator[0], err);
+    if (!status)
+        status = ph_integrator_copy(w.integrator[0], ph_scenario_step_size(sc) / 2, &w.integrator[1], err);
+    for (int k = 0; k < 2 && !status; k++) {
+        status = ph_state_create(w.integrator[k], &w.state[k], err);
+        if (!status)
+            status = ph_state_set(w.integrator[k], w.state[k], ph_scenario_time(sc),
+                                  ph_scenario_configuration(sc), ph_scenario_momentum(sc), PH_STRICT, err);
+    }
+    for (int64_t left = steps; left > 0 && !status; left -= each) {
+        const int64_t now = left < each ? left : each;
+        for (int k = 0; k < 2 && !status; k++)
+            if ((status = ph_integrator_step(w.integrator[k], w.state[k], (1 + k) * now)))
+                status = ph_fail(err, status, "%s", ph_integrator_message(w.integrator[k]));
+        if (!status)
+            compare_halves(&w, ph_system_space(system));
+    }
+    if (!status)
+        *error = fmax(w.difference[0], w.length > 0 ? w.difference[1] / w.length : 0);
+    for (int k = 0; k < 2; k++) {
+        ph_state_free(w.state[k]);
+        ph_integrator_free(w.integrator[k]);
+    }
+    return status;
+}

@@ -77,6 +77,10 @@ typedef struct energy_estimate {
 ph_status estimate_energy(const ph_scenario *scenario, int64_t most, double seconds, energy_estimate *e,
                           ph_error *err);
 
+/* *error <- the largest difference of the trajectory from one with half the step, over so many steps: of lengths
+ * relative to the largest of the motion. NaN: the method chooses steps of its own. The status of a step that fails. */
+ph_status estimate_by_half(const ph_scenario *scenario, int64_t steps, double *error, ph_error *err);
+
 /* A relative energy error above which check finds fault and run remarks on it. */
 #define ENERGY_ERROR_LARGE 0.01
 

@@ -65,6 +65,7 @@ typedef struct ph_name {
     bool whole;      /* a parameter that is a whole number without a unit, which may be an index: */
     int64_t number;
     bool no_unit; /* a parameter without a unit that was not used as an index either */
+    bool used;    /* in a text that was read */
     size_t next;  /* the name of the same bucket before it, counted from 1 */
 } ph_name;
 
@@ -125,6 +126,8 @@ ph_name *ph_formulas_find(const ph_formulas *f, const char *name, size_t length)
 /* A new name, without values; NULL: err. */
 ph_name *ph_formulas_add_name(ph_formulas *f, const char *name, size_t length, ph_name_kind kind,
                               ph_error *err);
+/* The first parameter that no text has; NULL: each is used. */
+const char *ph_formulas_unused(const ph_formulas *f);
 /* The first parameter without a unit, where others have one; or else NULL. */
 const char *ph_formulas_without_unit(const ph_formulas *f);
 /* Are units checked: has each parameter one? */

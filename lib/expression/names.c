@@ -144,6 +144,14 @@ static const char *find_without(const ph_formulas *f, bool *some)
     return without;
 }
 
+const char *ph_formulas_unused(const ph_formulas *f)
+{
+    for (size_t i = 0; i < f->n_names; i++)
+        if (f->names[i].kind == PH_NAME_PARAMETER && !f->names[i].used)
+            return f->names[i].name;
+    return NULL;
+}
+
 const char *ph_formulas_without_unit(const ph_formulas *f)
 {
     bool some;

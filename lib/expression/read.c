@@ -145,6 +145,8 @@ static ph_value read_name(reader *r, const token *t)
     const bool whole = bound || (r->whole && name && name->whole);
     if (whole && name)
         name->no_unit = false;
+    if (name)
+        name->used = true;
     if (whole)
         return ph_value_number(r, ph_graph_number(r->g, (double)(bound ? bound->at : name->number)),
                                ph_unit_pure);

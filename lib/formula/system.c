@@ -372,6 +372,8 @@ ph_status ph_formula_system_build(const ph_formula_definition *definition, const
         ph_formula_found_out(
             &b, "; units are not checked, as %s has none (a pure number with its unit is \"0.5 1\")",
             ph_formulas_without_unit(b.f));
+    if (!status && ph_formulas_unused(b.f))
+        ph_formula_found_out(&b, "; no formula uses the parameter %s", ph_formulas_unused(b.f));
     if (found)
         *found = b.found;
     release(&b);

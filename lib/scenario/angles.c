@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Entries of `initial` in other coordinates than those of the space: rotations by quaternion, axis and angle or
- * Euler angles, points of a sphere or circle by angles, and the rates of Euler angles. All angles are in rad. */
+ * Euler angles, points of a sphere or circle by angles, and the rates of Euler angles. Angles are in rad, or in degrees as 90 deg. */
 #include "parts.h"
+
+#include <polhode/kit/text.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+static const double PI = 3.14159265358979323846;
 
 enum { QUATERNION, AXIS, ANGLE, EULER, SPIN_STATE, THETA, PHI, KEYS };
 static const ph_scenario_key keys[KEYS] = {
     [QUATERNION] = {"quaternion", "`[w, x, y, z]`", "a matrix",
                     "SO(3): a unit quaternion, body to space; a list of four numbers means the same."},
     [AXIS] = {"axis", "`[x, y, z]`", "a matrix", "SO(3): a turn about this axis, of any length, by `angle`."},
-    [ANGLE] = {"angle", "an angle in rad", "`[x, y]`",
+    [ANGLE] = {"angle", "an angle in rad, or as 90 deg", "`[x, y]`",
                "SO(3): with `axis`. S¹: counterclockwise from the first axis, q = (cos, sin)."},
     [EULER] =
         {"euler", "`[phi, theta, psi]` in rad", "a matrix",
@@ -20,13 +24,30 @@ static const ph_scenario_key keys[KEYS] = {
     [SPIN_STATE] = {"spin-state", "a map", "a matrix",
                     "SO(3): of an asteroid, as DAMIT has it: `spin-state` below."},
     [THETA] =
-        {"theta", "an angle in rad", "`[x, y, z]`",
+        {"theta", "an angle in rad, or as 90 deg", "`[x, y, z]`",
          "S², a spin: from the third axis, with `phi`: q = (sin theta cos phi, sin theta sin phi, cos theta)."},
-    [PHI] = {"phi", "an angle in rad", "`[x, y, z]`", "S², a spin: about the third axis, from the first."}};
+    [PHI] = {"phi", "an angle in rad, or as 90 deg", "`[x, y, z]`",
+             "S², a spin: about the third axis, from the first."}};
 const ph_scenario_map ph_entry_keys = {"initial.q[i]", keys, KEYS};
 
 /* How far |quaternion| may be from 1. */
 static const double admitted = 1e-12;
+
+ph_status ph_read_angle(const ph_node *at, double *angle, ph_error *err)
+{
+    static const char *const expected = "an angle in rad, or 90 deg,";
+    const char *text = "";
+    char number[64];
+    ph_status status = ph_node_text(at, expected, &text, err);
+    const char *unit = strstr(text, " deg");
+    if (status || !unit || unit[4] || (size_t)(unit - text) >= sizeof number)
+        return status ? status : ph_node_number(at, expected, angle, err);
+    snprintf(number, sizeof number, "%.*s", (int)(unit - text), text);
+    if (ph_parse_number(number, angle))
+        return ph_node_fail(at, err, PH_E_PARSE, "is \"%.40s\"; %s is expected", text, expected);
+    *angle *= PI / 180;
+    return PH_OK;
+}
 
 /* ---- Rotations ------------------------------------------------------------------------------------ */
 
@@ -76,7 +97,7 @@ static ph_status read_axis(const ph_node *axis, const ph_node *angle, double R[9
     double a[3], turn = 0;
     ph_status status = ph_node_numbers(axis, "an axis, a list of 3 numbers,", a, 3, err);
     if (!status)
-        status = ph_node_number(angle, "an angle in rad", &turn, err);
+        status = ph_read_angle(angle, &turn, err);
     if (status)
         return status;
     const double most = fmax(fabs(a[0]), fmax(fabs(a[1]), fabs(a[2])));
@@ -170,7 +191,7 @@ ph_status ph_read_entry(const ph_node *at, ph_factor_kind kind, bool project, do
     if (kind == PH_FACTOR_SO3)
         return read_rotation(at, values, project, q, err);
     if (kind == PH_FACTOR_S1 && given == 1 && values[ANGLE].node) {
-        status = ph_node_number(&values[ANGLE], "an angle in rad", &phi, err);
+        status = ph_read_angle(&values[ANGLE], &phi, err);
         q[0] = cos(phi);
         q[1] = sin(phi);
         return status;
@@ -178,9 +199,9 @@ ph_status ph_read_entry(const ph_node *at, ph_factor_kind kind, bool project, do
     if ((kind != PH_FACTOR_S2 && kind != PH_FACTOR_SPIN) || given != 2 || !values[THETA].node ||
         !values[PHI].node)
         return refuse_entry(at, kind, err);
-    status = ph_node_number(&values[THETA], "an angle in rad", &theta, err);
+    status = ph_read_angle(&values[THETA], &theta, err);
     if (!status)
-        status = ph_node_number(&values[PHI], "an angle in rad", &phi, err);
+        status = ph_read_angle(&values[PHI], &phi, err);
     q[0] = sin(theta) * cos(phi);
     q[1] = sin(theta) * sin(phi);
     q[2] = cos(theta);

@@ -17,7 +17,7 @@ enum { Q, OMEGA, QDOT, MOMENTUM, PRESET, FROM, PROJECT, TIME, BARYCENTRE, KEYS }
 static const ph_scenario_key keys[KEYS] = {
     [Q] =
         {"q", "a list with an entry for each factor", "`preset` or `from`",
-         "The configuration: on S², and of a spin, a unit vector, on S¹ `[x, y]`, on R^d d numbers, on SO(3) the rotation "
+         "The configuration: on S², and of a spin, a unit vector, on S¹ `[x, y]` or `{angle: 90 deg}`, on R^d d numbers, on SO(3) the rotation "
          "matrix, body to space, as nine numbers row by row or three lists of three, or a quaternion "
          "`[w, x, y, z]`. An entry may also be a map of angles, or of the elements of an orbit, see below."},
     [OMEGA] =
@@ -127,10 +127,24 @@ static ph_status read_q(ph_reading *r, const ph_node *list, ph_error *err)
         ph_node row = ph_node_item(list, i);
         if (ph_is_orbit(r->scenario->system, i, &row))
             continue; /* until velocities are read */
-        if (ph_node_is_map(&row) || ph_is_quaternion(&row, f->kind))
+        const ph_factor_label *label = ph_system_label(r->scenario->system, i);
+        if (f->kind == PH_FACTOR_S1 && ph_node_is_scalar(&row))
+            status = ph_node_fail(&row, err, PH_E_PARSE,
+                                  "is one number or a word; a point of a circle is {angle: 0.5} in rad, "
+                                  "{angle: 30 deg}, or a unit vector [x, y]");
+        else if (label && !strcmp(label->unit, "rad") && ph_node_is_scalar(&row) && f->nz == 1)
+            status = ph_read_angle(&row, q, err);
+        else if (ph_node_is_map(&row) || ph_is_quaternion(&row, f->kind))
             status = ph_read_entry(&row, f->kind, r->project, q, err);
         else
             status = read_row(&row, f->nz, q, err);
+        const ph_node angle = ph_node_find(&row, "angle");
+        double turn;
+        if (!status && angle.node && f->kind == PH_FACTOR_S1 && !ph_read_angle(&angle, &turn, NULL) &&
+            fabs(turn) > 6.3)
+            ph_note(r->scenario, &row,
+                    "has the angle %g, which is in rad and more than a turn; degrees are written as 90 deg",
+                    turn);
         if (!status)
             status = ph_check_factor(&row, space, i, r->scenario->z, r->project, err);
     }

@@ -155,6 +155,8 @@ ph_status ph_read_reduced_initial(ph_reading *r, const ph_node *root, const ph_n
 
 /* Is it a list of four numbers for a rotation? */
 bool ph_is_quaternion(const ph_node *at, ph_factor_kind kind);
+/* A number in rad, or 90 deg (angles.c). */
+ph_status ph_read_angle(const ph_node *at, double *angle, ph_error *err);
 /* An entry of q that is a quaternion or a map of angles -> q of that factor (angles.c). With `project` the quaternion
  * may have any length. */
 ph_status ph_read_entry(const ph_node *at, ph_factor_kind kind, bool project, double *q, ph_error *err);

@@ -9,6 +9,9 @@
 #include "lib/internal/space.h"
 #include "system.h"
 
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,17 +35,81 @@ static ph_status check_symmetric(const double *M, size_t n, ph_error *err)
     return PH_OK;
 }
 
-/* The failure of an inertia (n x n) that is not positive definite. */
-static ph_status fail_not_positive(size_t n, ph_error *err)
+/* x (m) <- a vector along which the symmetric matrix A (m x m, by its lower triangle) is not positive but for roundings; L (m x m):
+ * scratch. False: there is none. */
+static bool find_direction(size_t m, const double *A, double *L, double *x)
 {
+    const double rounding = 8 * DBL_EPSILON * (double)m;
+    for (size_t j = 0; j < m; j++) {
+        for (size_t i = 0; i <= j; i++) {
+            double sum = A[j * m + i];
+            for (size_t k = 0; k < i; k++)
+                sum -= L[i * m + k] * L[j * m + k];
+            L[j * m + i] = i < j ? sum / L[i * m + i] : sum > rounding * A[j * m + j] ? sqrt(sum) : 0;
+        }
+        if (L[j * m + j] > 0)
+            continue;
+        memset(x, 0, m * sizeof *x);
+        x[j] = 1;
+        for (size_t i = j; i-- > 0;) {
+            for (size_t k = i + 1; k <= j; k++)
+                x[i] -= L[k * m + i] * x[k];
+            x[i] /= L[i * m + i];
+        }
+        return true;
+    }
+    return false;
+}
+
+/* Does the factor move in this direction? by_pairs: A has a number for each pair of factors. */
+static bool does_move(const ph_space *space, size_t i, bool by_pairs, size_t m, const double *A,
+                      const double *x)
+{
+    static const double rounding = 1e-9;
+    const ph_factor_place *f = ph_space_factor(space, i);
+    const size_t first = by_pairs ? i : f->x, n = by_pairs ? 1 : f->nx;
+    double largest = 0;
+    bool moves = false;
+    for (size_t k = 0; k < m; k++)
+        largest = fmax(largest, A[k * m + k]);
+    for (size_t k = first; k < first + n; k++)
+        moves = moves || x[k] == 1 || x[k] * x[k] * A[k * m + k] > rounding * rounding * largest;
+    return moves;
+}
+
+/* Is A (m x m) of an inertia (n x n) positive, on tangent vectors or by pairs? singular: that it is not is known. Where factors have
+ * names, as those of formulas, what a factorisation takes for positive by a rounding is found, too. */
+static ph_status judge_positive(size_t n, size_t m, const double *A, bool singular, const ph_space *space,
+                                bool by_pairs, const ph_factor_label *labels, ph_error *err)
+{
+    enum { FEW = 4 };
+    char who[256] = "";
+    if (!singular && !labels)
+        return PH_OK;
+    double *L = malloc((m * m + m) * sizeof *L), *x = L ? L + m * m : NULL;
+    size_t moving = 0, at = 0;
+    const bool found = L && find_direction(m, A, L, x);
+    for (size_t i = 0; found && i < ph_space_factors(space); i++)
+        if (does_move(space, i, by_pairs, m, A, x) && moving++ < FEW)
+            at += (size_t)(labels ? snprintf(who + at, sizeof who - at, "%s%.40s", moving > 1 ? ", " : "",
+                                             labels[i].name)
+                                  : snprintf(who + at, sizeof who - at, "%sfactor %zu",
+                                             moving > 1 ? ", " : "", i + 1));
+    free(L);
+    if (!singular && !found)
+        return PH_OK;
     return ph_fail(
         err, PH_E_SINGULAR,
-        "inertia (%zu x %zu) is not positive definite: every motion must have positive kinetic energy", n, n);
+        "inertia (%zu x %zu) is not positive definite: every motion must have positive kinetic energy%s%s%s%s%s",
+        n, n, moving ? "; a motion of " : "", who, moving > FEW ? ", ..." : "", moving > 1 ? " together" : "",
+        moving ? " has none" : "");
 }
 
 /* Is the constant inertia M (n x n) by pairs symmetric and positive definite? */
-static ph_status check_inertia(const double *M, size_t n, ph_error *err)
+static ph_status check_inertia(const ph_system_definition *d, ph_error *err)
 {
+    const double *M = d->inertia;
+    const size_t n = ph_space_factors(d->space);
     ph_status status = check_symmetric(M, n, err);
     double *copy = status ? NULL : malloc(n * n * sizeof *copy);
     if (status)
@@ -50,8 +117,7 @@ static ph_status check_inertia(const double *M, size_t n, ph_error *err)
     if (!copy)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     memcpy(copy, M, n * n * sizeof *copy);
-    if (ph_cholesky_factor(n, copy))
-        status = fail_not_positive(n, err);
+    status = judge_positive(n, n, M, ph_cholesky_factor(n, copy) != PH_OK, d->space, true, d->labels, err);
     free(copy);
     return status;
 }
@@ -162,7 +228,7 @@ ph_status ph_definition_check(const ph_system_definition *d, ph_error *err)
         return check_symmetric(d->ambient_inertia, ph_space_ambient(d->space), err);
     if (d->inertia || d->inertia_at)
         status = check_pairs(d->space, err);
-    return status || !d->inertia ? status : check_inertia(d->inertia, ph_space_factors(d->space), err);
+    return status || !d->inertia ? status : check_inertia(d, err);
 }
 
 /* ---- On tangent vectors ------------------------------------------------------------------------- */
@@ -191,8 +257,12 @@ ph_status ph_system_try_inertia(const ph_system *s, ph_error *err)
         status = ph_system_tangent_inertia(s, z, NULL, E, A, work);
         if (status)
             ph_fail(err, status, "the inertia failed at a trial configuration: %s", ph_status_text(status));
-        else if (ph_cholesky_factor(m, A))
-            status = fail_not_positive(s->nz, err);
+        else {
+            const bool singular = ph_cholesky_factor(m, A) != PH_OK;
+            if (singular || s->labels)
+                (void)ph_system_tangent_inertia(s, z, NULL, E, A, work);
+            status = judge_positive(s->nz, m, A, singular, s->space, false, s->labels, err);
+        }
     }
     free(z);
     free(E);

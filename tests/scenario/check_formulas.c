@@ -404,6 +404,11 @@ static const struct {
     {"space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', symmetries: [{name: L, generator: {p: e1}}]",
      "symmetries: L: p: there is no factor of this name"},
     {"space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', symmetries: [{name: L}]", "without name or generator"},
+    {"space: {x: R1, y: R1, q: S2}, kinetic: '(xdot - ydot)^2 + dot(qdot, qdot)'",
+     "every motion must have positive kinetic energy; a motion of x, y together has none"},
+    {"space: {x: R1, y: R1, z: R1}, kinetic: 'xdot^2 + (ydot + xdot)^2'", "; a motion of z has none"},
+    {"space: {B: SO3, c: 'S1[2]'}, kinetic: 'dot(omega(B), omega(B)) + (1 + c[1].x^2)*omega(c[1])^2'",
+     "; a motion of c[2] has none"},
 };
 
 TEST(refused_systems)
@@ -803,6 +808,48 @@ TEST(names_of_factors)
     ph_columns *columns = NULL;
     tk_refused(ph_columns_create(system, &unknown, 1, &columns, tk_err), PH_E_UNKNOWN, "momentum");
     ph_scenario_free(s);
+}
+
+/* Angles in degrees, of circles, coordinates in rad and directions; what seems to be degrees; a parameter that nothing uses. */
+TEST(angles)
+{
+    static const char text[] =
+        "polhode: 1\n"
+        "model: {space: {a: S1, q: S2, r: {in: R1, unit: rad}, b: S1}, parameters: {J: 1 kg m^2, m: 2 kg},"
+        " kinetic: 'J*(omega(a)^2 + dot(qdot, qdot) + rdot^2 + omega(b)^2)'}\n"
+        "initial: {q: [{angle: 120 deg}, {theta: 90 deg, phi: -90 deg}, -180 deg, {angle: %s}]}\n"
+        "method: rk8\nstep: 0.1\nsteps: 1\n";
+    const double expected[] = {-0.5, sqrt(3) / 2, 0, -1, 0, -PI};
+    for (int k = 0; k < 2; k++) {
+        char all[600];
+        ph_scenario *s = NULL;
+        size_t n;
+        snprintf(all, sizeof all, text, k ? "90" : "90 deg");
+        ck_assert_msg(!ph_scenario_parse(all, strlen(all), "own.yaml", &s, &err), "%s", err.message);
+        for (size_t i = 0; i < 6; i++)
+            ck_assert_msg(fabs(ph_scenario_configuration(s)[i] - expected[i]) < 3e-16, "%zu", i);
+        const char *const *notes = ph_scenario_notes(s, &n);
+        ck_assert_uint_eq(n, k);
+        ck_assert_msg(!k || strstr(notes[0], "more than a turn; degrees are written as 90 deg"), "%s",
+                      k ? notes[0] : "");
+        ck_assert_msg(strstr(ph_scenario_found(s), "; no formula uses the parameter m") != NULL, "%s",
+                      ph_scenario_found(s));
+        ph_scenario_free(s);
+    }
+    static const char *const wrong[][2] = {
+        {"0.5", "a point of a circle is {angle: 0.5} in rad"},
+        {"{angle: 9o deg}", "an angle in rad, or 90 deg, is expected"},
+        {"{angle: 90 degrees}", "an angle in rad, or 90 deg, is expected"}};
+    for (size_t i = 0; i < 3; i++) {
+        char all[300];
+        ph_scenario *s = NULL;
+        snprintf(all, sizeof all,
+                 "polhode: 1\nmodel: {space: {a: S1}, kinetic: omega(a)^2}\ninitial: {q: [%s]}\n"
+                 "method: rk8\nstep: 0.1\nsteps: 1\n",
+                 wrong[i][0]);
+        ck_assert(ph_scenario_parse(all, strlen(all), "own.yaml", &s, &err) != PH_OK);
+        ck_assert_msg(strstr(err.message, wrong[i][1]) != NULL, "%s", err.message);
+    }
 }
 
 typedef struct crossing_times {
