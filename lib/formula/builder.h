@@ -19,7 +19,7 @@ typedef struct ph_formula_builder {
     ph_expr L;       /* without angular velocities */
     ph_expr *points; /* (3 n_points) their places */
     size_t *first;   /* (points of the text + 1) which of them is the first of each */
-    ph_scene_part *parts;
+    ph_part_list parts; /* of the scene; owned */
     ph_own_column *columns;
     double *numbers; /* a constant inertia */
     ph_linkage linkage;

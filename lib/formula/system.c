@@ -328,6 +328,7 @@ static void release(ph_formula_builder *b)
     ph_formulas_free(b->f);
     free(b->numbers);
     free(b->links);
+    free(b->parts.at);
 }
 
 ph_status ph_formula_system_create(const ph_formula_definition *definition, ph_system **system,
@@ -358,8 +359,7 @@ ph_status ph_formula_system_build(const ph_formula_definition *definition, const
     status = status || more ? status : ph_formula_label_factors(&b);
     if (!status) {
         b.to.space = b.space;
-        if (more && more->parts)
-            ph_part_give(more->parts, &b.to);
+        ph_part_give(more && more->parts ? more->parts : &b.parts, &b.to);
         ph_formula_give_callbacks(b.user, &b.to);
         b.user = NULL;
         status = ph_system_create(&b.to, system, err);
