@@ -6,7 +6,8 @@
 
 #include "tape.h"
 
-/* Operations of a tape: those of the graph from ADD on, and products with sums. */
+/* Operations of a tape: those of the graph from ADD on, and products with sums. One that begins a run of two or four of
+ * its kind is OPERATIONS or 2 OPERATIONS more. */
 enum {
     MULTIPLY_ADD = PH_OPS, /* a b + c */
     MULTIPLY_SUB,          /* a b - c */
@@ -27,6 +28,8 @@ typedef struct result {
 
 struct ph_tape {
     size_t n, n_results, n_known, nz, registers, operations, calls, length;
+    bool uses_v, uses_dz;  /* else these leaves are not written */
+    bool wide;             /* lanes by wide vectors */
     const double *known;   /* (n_known) */
     const result *results; /* (n_results) */
     instruction *code;     /* (length), the last of them STOP */

@@ -37,7 +37,8 @@ typedef struct ph_tape_place {
 /* The same into several arrays; adds: out += the values. */
 void ph_tape_run_at(const ph_tape *tape, const ph_tape_place *at, size_t parts, bool adds);
 /* ph_tape_run at eight points at once, along the motion (dt = 1, dz = v): number i of point l is [i * PH_TAPE_LANES + l]. */
-void ph_tape_run_lanes(const ph_tape *tape, const double *t, const double *z, const double *v, double *out);
+void ph_tape_run_lanes(const ph_tape *tape, const double *t, const double *z, const double *v, bool adds,
+                       double *out);
 
 /* ---- As C ---------------------------------------------------------------------------------------- */
 

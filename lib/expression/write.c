@@ -54,10 +54,11 @@ static void write_operation(const ph_tape *tape, const uint32_t *writer, const i
                                                          [MULTIPLY_ADD] = "a*b+c",
                                                      [MULTIPLY_SUB] = "a*b-c",
                                                      [SUB_MULTIPLY] = "c-a*b"};
-    const char *exact = i->op == PH_OP_SQRT  ? "__builtin_sqrt(a)" /* the same everywhere: no call */
-                        : i->op == PH_OP_ABS ? "__builtin_fabs(a)"
-                                             : NULL;
-    for (const char *c = exact ? exact : patterns[i->op]; *c; c++) {
+    const unsigned op = i->op % OPERATIONS;                     /* without its run */
+    const char *exact = op == PH_OP_SQRT  ? "__builtin_sqrt(a)" /* the same everywhere: no call */
+                        : op == PH_OP_ABS ? "__builtin_fabs(a)"
+                                          : NULL;
+    for (const char *c = exact ? exact : patterns[op]; *c; c++) {
         const bool in_word = exact && c[1] != ')';
         if (!in_word && *c >= 'a' && *c <= 'c')
             write_name(tape, writer, *c == 'a' ? i->a : *c == 'b' ? i->b : i->c, to);

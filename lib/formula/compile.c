@@ -39,10 +39,22 @@ extern char **environ;
 
 enum { KEY = 2 * PH_SHA256_BYTES + sizeof ".so", PATH = 1024 };
 
-/* What is run: the compiler with its flags, the last of which is where the result goes. */
-static const char *const flags[] = {
-    "-x", "c", "-O2", "-ffp-contract=off", "-fno-builtin", "-fno-math-errno", "-fPIC", "-shared",
-    "-w", "-", "-o"};
+/* What is run: the compiler with its flags, the last of which is where the result goes. With -O1 it takes two thirds of the
+ * time, and instructions that are scheduled, too, make its code as fast. */
+static const char *const flags[] = {"-x",
+                                    "c",
+                                    "-O2",
+                                    "-fschedule-insns2",
+                                    "-ffp-contract=off",
+                                    "-fno-builtin",
+                                    "-fno-math-errno",
+                                    "-fno-asynchronous-unwind-tables",
+                                    "-fPIC",
+                                    "-shared",
+                                    "-nostdlib",
+                                    "-w",
+                                    "-",
+                                    "-o"};
 enum { FLAGS = sizeof flags / sizeof flags[0], OPTIMISE = 2 };
 
 static const char *flag(size_t i, bool large)

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGE = 2000, MOST = 50000 }; /* operations: with less optimisation, and not at all */
+enum { LARGE = 500, MOST = 50000 }; /* operations: with less optimisation, and not at all */
 
 /* The names of those that a step evaluates. */
 static const char *const names[PH_PARTS] = {
@@ -63,21 +63,19 @@ ph_status ph_formula_evaluate(const ph_system *system, int part, ph_formula_way 
                        "there is no part %d of a system of formulas; ph_formula_callbacks lists them", part);
     if (way == PH_FORMULA_COMPILED && !u->compiled[part])
         return ph_fail(err, PH_E_UNSUPPORTED, "the system is not compiled; ph_formula_compile does it");
-    const size_t arrays = ph_formula_arrays(part), n = ph_tape_outs(u->part[part]);
-    double *to[3] = {out, out + n / arrays, out + 2 * (n / arrays)};
+    const size_t arrays = ph_formula_arrays(part), n = ph_tape_outs(u->part[part]),
+                 length = arrays == 1 ? n : n / arrays;
+    double *to[3] = {out, out + length, out + 2 * length};
     const ph_tape_place at = {.t = *t, .dt = 1, .z = z, .v = v, .dz = v, .out = to};
-    if (way == PH_FORMULA_IN_LANES) {
-        ph_tape_run_lanes(u->part[part], t, z, v, out);
-        for (size_t i = 0; ph_formula_adds(part) && i < n * PH_FORMULA_LANES; i++)
-            out[i] += 0; /* the sign of a zero, as by the other ways */
-        return PH_OK;
-    }
-    if (ph_formula_adds(part))
-        memset(out, 0, n * sizeof *out);
-    if (way == PH_FORMULA_COMPILED)
+    const bool adds = ph_formula_adds(part);
+    if (adds)
+        memset(out, 0, n * (way == PH_FORMULA_IN_LANES ? PH_FORMULA_LANES : 1) * sizeof *out);
+    if (way == PH_FORMULA_IN_LANES)
+        ph_tape_run_lanes(u->part[part], t, z, v, adds, out);
+    else if (way == PH_FORMULA_COMPILED)
         u->compiled[part](&ph_tape_libm, ph_tape_known(u->part[part]), &at);
     else
-        ph_tape_run_at(u->part[part], &at, arrays, ph_formula_adds(part));
+        ph_tape_run_at(u->part[part], &at, arrays, adds);
     return PH_OK;
 }
 
