@@ -25,6 +25,20 @@ ph_status ph_formula_failed(const ph_formula_builder *b)
                : PH_OK;
 }
 
+ph_status ph_formula_read_names(const ph_formula_definition *d, ph_formulas *f, ph_error *err)
+{
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < d->n_parameters && !status; i++) {
+        const ph_formula_parameter *p = &d->parameters[i];
+        status = ph_formulas_add_parameter(f, p->name, p->rank, p->rows, p->columns, p->values, p->unit, err);
+    }
+    for (size_t i = 0; i < d->n_space && !status; i++)
+        status = ph_formulas_add_factor(f, d->space[i].name, d->space[i].text, d->space[i].unit, err);
+    for (size_t i = 0; i < d->n_where && !status; i++)
+        status = ph_formulas_abbreviate(f, d->where[i].name, d->where[i].text, err);
+    return status;
+}
+
 ph_expr *ph_formula_nodes(ph_formula_builder *b, size_t n)
 {
     return ph_formulas_room(b->f, (n + !n) * sizeof(ph_expr));

@@ -16,10 +16,10 @@ typedef struct ph_formula_builder {
     ph_formula_user *user;   /* owned until the definition owns it */
     ph_system_definition to; /* what it becomes; below, what that points to */
     ph_space *space;
-    ph_expr L;       /* without angular velocities */
-    ph_expr *points; /* (3 n_points) their places */
-    size_t *first;   /* (points of the text + 1) which of them is the first of each */
-    ph_scene_part *parts;
+    ph_expr L;          /* without angular velocities */
+    ph_expr *points;    /* (3 n_points) their places */
+    size_t *first;      /* (points of the text + 1) which of them is the first of each */
+    ph_part_list parts; /* of the scene; owned */
     ph_own_column *columns;
     double *numbers; /* a constant inertia */
     ph_linkage linkage;
@@ -33,6 +33,8 @@ typedef struct ph_formula_builder {
 } ph_formula_builder;
 
 ph_status ph_formula_no_memory(ph_error *err);
+/* f <- the parameters, factors and abbreviations. */
+ph_status ph_formula_read_names(const ph_formula_definition *definition, ph_formulas *f, ph_error *err);
 ph_status ph_formula_failed(const ph_formula_builder *b); /* of the graph */
 ph_expr *ph_formula_nodes(ph_formula_builder *b,
                           size_t n); /* zeros, as long as the formulas; NULL: no memory */
