@@ -76,6 +76,20 @@ ph_status ph_formula_read(ph_formula_builder *b, const char *what, const char *t
     return status || !unit ? status : ph_formula_in_unit(b, what, value, &value->unit, unit);
 }
 
+ph_status ph_formula_each(ph_formula_builder *b, const char *what, const char *text, ph_formula_add *add)
+{
+    ph_list_head list;
+    ph_status status = ph_formulas_read_list(b->f, what, text, &list, b->err);
+    char entry[2 * PH_FORMULA_NAME + 8];
+    snprintf(entry, sizeof entry, "%.*s[%s]", (int)list.length, text, list.index);
+    for (int64_t i = list.first; i <= list.last && !status; i++) {
+        ph_value value;
+        status = ph_formulas_read_at(b->f, what, entry, list.index, i, &value, b->err);
+        status = status ? status : add(b, what, &value);
+    }
+    return status;
+}
+
 void ph_formula_found_out(ph_formula_builder *b, const char *format, ...)
 {
     const size_t there = strlen(b->found.text);

@@ -32,21 +32,6 @@ static ph_status add_point(ph_formula_builder *b, const char *what, const ph_val
     return PH_OK;
 }
 
-/* "p[i=0..n]": each of them. */
-static ph_status add_points(ph_formula_builder *b, const char *what, const char *text)
-{
-    ph_list_head list;
-    ph_status status = ph_formulas_read_list(b->f, what, text, &list, b->err);
-    char entry[2 * PH_FORMULA_NAME + 8];
-    snprintf(entry, sizeof entry, "%.*s[%s]", (int)list.length, text, list.index);
-    for (int64_t i = list.first; i <= list.last && !status; i++) {
-        ph_value value;
-        status = ph_formulas_read_at(b->f, what, entry, list.index, i, &value, b->err);
-        status = status ? status : add_point(b, what, &value);
-    }
-    return status;
-}
-
 /* ---- Lines -------------------------------------------------------------------------------------- */
 
 /* *from, *to <- the points of a name: PH_NO_INDEX for both of the origin. */
@@ -123,7 +108,7 @@ ph_status ph_formula_read_points(ph_formula_builder *b)
                 i + 1);
         snprintf(what, sizeof what, "points: %.40s", point->name ? point->name : point->text);
         if (strchr(point->text, '='))
-            status = add_points(b, what, point->text);
+            status = ph_formula_each(b, what, point->text, add_point);
         else {
             status = ph_formula_read(b, what, point->text, &meter, 0, &value);
             status = status ? status : add_point(b, what, &value);
