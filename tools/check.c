@@ -225,7 +225,7 @@ static void print_verdict(const ph_scenario *sc, const verdict *v, const advice 
     if (v->large)
         printf("checked  at the initial configuration\n");
     else
-        printf("checked  at the initial and %d other configurations\n", SAMPLES);
+        printf("checked  at the initial and %d other configurations\n", v->samples);
     for (size_t i = 0; i < PH_DERIVATIVE_ENTRIES; i++)
         if (v->seen[i])
             print_entry(&v->worst[i]);
@@ -355,7 +355,7 @@ static int print_json(const ph_scenario *sc, const verdict *v, const advice *a)
     build_add(&b, o, "space", build_text(&b, space));
     build_add(&b, o, "conservative", build_flag(&b, ph_system_is_conservative(ph_scenario_system(sc))));
     add_choice(&b, o, sc);
-    build_add(&b, o, "configurations", build_count(&b, v->large ? 1 : SAMPLES + 1));
+    build_add(&b, o, "configurations", build_count(&b, v->samples + 1));
     for (size_t i = 0; i < PH_DERIVATIVE_ENTRIES; i++)
         if (v->seen[i])
             build_append(&b, list, entry_node(&b, &v->worst[i]));

@@ -104,7 +104,8 @@ static ph_status judge_states(const ph_scenario *sc, double *memory, verdict *v,
     bool at_rest = true;
     for (size_t k = 0; k < nz; k++)
         at_rest = at_rest && zdot[k] == 0;
-    for (int i = 0; i < SAMPLES && !v->large && !status; i++) {
+    v->samples = v->large ? 0 : ph_space_dimension(space) > MANY_DIMENSIONS ? SAMPLES_OF_MANY : SAMPLES;
+    for (int i = 0; i < v->samples && !status; i++) {
         draw(system, freedom, ph_scenario_configuration(sc), &seed, z);
         for (size_t k = 0; k < nz && at_rest; k++)
             zdot[k] = 0.1 * v->rate * next_random(&seed);

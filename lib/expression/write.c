@@ -67,27 +67,39 @@ static void write_operation(const ph_tape *tape, const uint32_t *writer, const i
     }
 }
 
-/* Values go to their places in `part`; those that are known beforehand by a loop, as constant matrices have very many. */
+/* Values go to their places in `part`: line by line where these are few, zeros among them. Else zeros are written at once, and values
+ * that are known beforehand by a loop, as constant matrices have very many. */
 static void write_results(const ph_tape *tape, const uint32_t *writer, size_t part, size_t length, bool adds,
                           FILE *to)
 {
+    enum { FEW = 64 };
     const char *plus = adds ? "+" : "";
-    size_t known = 0;
-    for (size_t i = 0; i < tape->n_results; i++) {
-        const size_t at = tape->results[i].at, from = tape->results[i].from;
-        if (at / length == part && from < tape->n_known)
-            fprintf(to, "%s{%zu,%zu}", known++ ? "," : "static const int q[][2]={", at % length, from);
-    }
+    const result *first = tape->results, *end = first + tape->n_results;
+    size_t known = 0, zeros = 0;
+    while (first < end && first->at < part * length)
+        first++;
+    for (const result *i = first; length > FEW && i < end && i->at < (part + 1) * length; i++)
+        if (i->from < tape->n_known)
+            fprintf(to, "%s{%zu,%u}", known++ ? "," : "static const int q[][2]={", i->at % length, i->from);
     if (known)
-        fprintf(to, "};\nfor(int i=0;i<%zu;i++)o[q[i][0]]%s=k[q[i][1]];\n", known, plus);
-    for (size_t i = 0; i < tape->n_results; i++) {
-        const size_t at = tape->results[i].at, from = tape->results[i].from;
-        if (at / length == part && from >= tape->n_known) {
-            fprintf(to, "o[%zu]%s=", at % length, plus);
-            write_name(tape, writer, from, to);
-            fputs(";\n", to);
-        }
+        fputs("};\n", to);
+    if (length > FEW && !adds && tape->n_results < tape->n)
+        fprintf(to, "__builtin_memset(o,0,%zu);\n", length * sizeof(double));
+    if (known)
+        fprintf(to, "for(int i=0;i<%zu;i++)o[q[i][0]]%s=k[q[i][1]];\n", known, plus);
+    for (const result *i = first; i < end && i->at < (part + 1) * length; i++) {
+        const size_t at = i->at % length;
+        for (; length <= FEW && !adds && zeros < at; zeros++)
+            fprintf(to, "o[%zu]=0;\n", zeros);
+        zeros = at + 1;
+        if (length > FEW && i->from < tape->n_known)
+            continue;
+        fprintf(to, "o[%zu]%s=", at, plus);
+        write_name(tape, writer, i->from, to);
+        fputs(";\n", to);
     }
+    for (; length <= FEW && !adds && zeros < length; zeros++)
+        fprintf(to, "o[%zu]=0;\n", zeros);
 }
 
 ph_status ph_tape_write(const ph_tape *tape, unsigned number, size_t parts, bool adds, FILE *to)
@@ -110,8 +122,6 @@ ph_status ph_tape_write(const ph_tape *tape, unsigned number, size_t parts, bool
     }
     for (size_t part = 0; part < parts; part++) {
         fprintf(to, "{double*restrict o=p->o[%zu];\n%s", part, parts > 1 ? "if(o){\n" : "");
-        if (!adds && tape->n_results < tape->n)
-            fprintf(to, "for(int i=0;i<%zu;i++)o[i]=0;\n", length);
         write_results(tape, writer, part, length, adds, to);
         fputs(parts > 1 ? "}}\n" : "}\n", to);
     }

@@ -25,6 +25,20 @@ ph_status ph_formula_failed(const ph_formula_builder *b)
                : PH_OK;
 }
 
+ph_status ph_formula_read_names(const ph_formula_definition *d, ph_formulas *f, ph_error *err)
+{
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < d->n_parameters && !status; i++) {
+        const ph_formula_parameter *p = &d->parameters[i];
+        status = ph_formulas_add_parameter(f, p->name, p->rank, p->rows, p->columns, p->values, p->unit, err);
+    }
+    for (size_t i = 0; i < d->n_space && !status; i++)
+        status = ph_formulas_add_factor(f, d->space[i].name, d->space[i].text, d->space[i].unit, err);
+    for (size_t i = 0; i < d->n_where && !status; i++)
+        status = ph_formulas_abbreviate(f, d->where[i].name, d->where[i].text, err);
+    return status;
+}
+
 ph_expr *ph_formula_nodes(ph_formula_builder *b, size_t n)
 {
     return ph_formulas_room(b->f, (n + !n) * sizeof(ph_expr));
@@ -60,6 +74,20 @@ ph_status ph_formula_read(ph_formula_builder *b, const char *what, const char *t
 {
     ph_status status = ph_formulas_read(b->f, what, text, flags, value, b->err);
     return status || !unit ? status : ph_formula_in_unit(b, what, value, &value->unit, unit);
+}
+
+ph_status ph_formula_each(ph_formula_builder *b, const char *what, const char *text, ph_formula_add *add)
+{
+    ph_list_head list;
+    ph_status status = ph_formulas_read_list(b->f, what, text, &list, b->err);
+    char entry[2 * PH_FORMULA_NAME + 8];
+    snprintf(entry, sizeof entry, "%.*s[%s]", (int)list.length, text, list.index);
+    for (int64_t i = list.first; i <= list.last && !status; i++) {
+        ph_value value;
+        status = ph_formulas_read_at(b->f, what, entry, list.index, i, &value, b->err);
+        status = status ? status : add(b, what, &value);
+    }
+    return status;
 }
 
 void ph_formula_found_out(ph_formula_builder *b, const char *format, ...)

@@ -16,10 +16,11 @@ typedef struct ph_formula_builder {
     ph_formula_user *user;   /* owned until the definition owns it */
     ph_system_definition to; /* what it becomes; below, what that points to */
     ph_space *space;
-    ph_expr L;       /* without angular velocities */
-    ph_expr *points; /* (3 n_points) their places */
-    size_t *first;   /* (points of the text + 1) which of them is the first of each */
-    ph_scene_part *parts;
+    ph_expr L;            /* without angular velocities */
+    ph_expr *points;      /* (3 n_points) their places */
+    size_t *first;        /* (points of the text + 1) which of them is the first of each */
+    ph_part_list parts;   /* of the scene; owned */
+    ph_expr *constraints; /* (to.n_constraints) */
     ph_own_column *columns;
     double *numbers; /* a constant inertia */
     ph_linkage linkage;
@@ -33,6 +34,8 @@ typedef struct ph_formula_builder {
 } ph_formula_builder;
 
 ph_status ph_formula_no_memory(ph_error *err);
+/* f <- the parameters, factors and abbreviations. */
+ph_status ph_formula_read_names(const ph_formula_definition *definition, ph_formulas *f, ph_error *err);
 ph_status ph_formula_failed(const ph_formula_builder *b); /* of the graph */
 ph_expr *ph_formula_nodes(ph_formula_builder *b,
                           size_t n); /* zeros, as long as the formulas; NULL: no memory */
@@ -51,6 +54,9 @@ ph_status ph_formula_read(ph_formula_builder *b, const char *what, const char *t
                           unsigned flags, ph_value *value);
 ph_expr *ph_formula_leaves(ph_formula_builder *b,
                            enum ph_op op); /* (nz + 1) z or v, and behind them time; NULL: no memory */
+/* add, for each entry of a text "p[i=0..n]". */
+typedef ph_status ph_formula_add(ph_formula_builder *b, const char *what, const ph_value *value);
+ph_status ph_formula_each(ph_formula_builder *b, const char *what, const char *text, ph_formula_add *add);
 /* d (n) <- the derivatives by one leaf. */
 void ph_formula_along(ph_formula_builder *b, const ph_expr *in, size_t n, ph_expr leaf, ph_expr *d);
 

@@ -16,16 +16,6 @@ void ph_formula_user_free(void *user)
     free(u);
 }
 
-size_t ph_formula_arrays(ph_formula_part part)
-{
-    return part == PH_PART_SLOPES ? 2 : part == PH_PART_CURVATURES ? 3 : 1;
-}
-
-bool ph_formula_adds(ph_formula_part part)
-{
-    return part == PH_PART_IN_TIME_DZ || part == PH_PART_FORCE || part == PH_PART_FORCE_DV;
-}
-
 static ph_status run_at(const ph_formula_user *u, ph_formula_part part, const ph_tape_place *at)
 {
     if (u->compiled[part])

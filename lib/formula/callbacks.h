@@ -43,9 +43,16 @@ typedef struct ph_formula_user {
 } ph_formula_user;
 
 void ph_formula_user_free(void *user);
-/* How many arrays a part goes into, and whether it is added to what is there. */
-size_t ph_formula_arrays(ph_formula_part part);
-bool ph_formula_adds(ph_formula_part part);
+/* How many arrays a part goes into. */
+static inline size_t ph_formula_arrays(ph_formula_part part)
+{
+    return part == PH_PART_SLOPES ? 2 : part == PH_PART_CURVATURES ? 3 : 1;
+}
+/* Is it added to what is there? */
+static inline bool ph_formula_adds(ph_formula_part part)
+{
+    return part == PH_PART_IN_TIME_DZ || part == PH_PART_FORCE || part == PH_PART_FORCE_DV;
+}
 
 /* definition <- callbacks for the tapes of its user, which it owns from then on. */
 void ph_formula_give_callbacks(ph_formula_user *user, ph_system_definition *definition);

@@ -5,11 +5,10 @@
 
 #include <polhode/status.h>
 
-#include <stdbool.h>
 #include <stddef.h>
 
-/* *library <- the text (length) as a shared object, for dlclose: that of the cache, or a new one. large: with less
- * optimisation. PH_E_UNSUPPORTED: no compiler, or it failed; PH_E_IO; PH_E_NO_MEMORY. */
-ph_status ph_compile(const char *text, size_t length, bool large, void **library, ph_error *err);
+/* *library <- the text (length) as a shared object, for dlclose: that of the cache, or a new one.
+ * PH_E_UNSUPPORTED: no compiler, or it failed; PH_E_IO; PH_E_NO_MEMORY. */
+ph_status ph_compile(const char *text, size_t length, void **library, ph_error *err);
 
 #endif

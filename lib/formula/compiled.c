@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGE = 500, MOST = 50000 }; /* operations: with less optimisation, and not at all */
+enum { MOST = 50000 }; /* operations */
 
 /* The names of those that a step evaluates. */
 static const char *const names[PH_PARTS] = {
@@ -63,11 +63,12 @@ ph_status ph_formula_evaluate(const ph_system *system, int part, ph_formula_way 
                        "there is no part %d of a system of formulas; ph_formula_callbacks lists them", part);
     if (way == PH_FORMULA_COMPILED && !u->compiled[part])
         return ph_fail(err, PH_E_UNSUPPORTED, "the system is not compiled; ph_formula_compile does it");
-    const size_t arrays = ph_formula_arrays(part), n = ph_tape_outs(u->part[part]),
-                 length = arrays == 1 ? n : n / arrays;
-    double *to[3] = {out, out + length, out + 2 * length};
-    const ph_tape_place at = {.t = *t, .dt = 1, .z = z, .v = v, .dz = v, .out = to};
+    const size_t arrays = ph_formula_arrays(part), n = ph_tape_outs(u->part[part]);
     const bool adds = ph_formula_adds(part);
+    double *to[3] = {out};
+    for (size_t i = 1; i < arrays; i++)
+        to[i] = to[i - 1] + n / arrays;
+    const ph_tape_place at = {.t = *t, .dt = 1, .z = z, .v = v, .dz = v, .out = to};
     if (adds)
         memset(out, 0, n * (way == PH_FORMULA_IN_LANES ? PH_FORMULA_LANES : 1) * sizeof *out);
     if (way == PH_FORMULA_IN_LANES)
@@ -132,7 +133,7 @@ ph_status ph_formula_compile(ph_system *system, ph_error *err)
     if (status)
         status = ph_fail(err, status, "out of memory");
     else
-        status = ph_compile(text, length, operations > LARGE, &library, err);
+        status = ph_compile(text, length, &library, err);
     free(text);
     return status ? status : take_functions(u, library, err);
 }

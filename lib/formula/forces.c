@@ -180,29 +180,28 @@ ph_status ph_formula_read_forces(ph_formula_builder *b)
 
 /* ---- Velocity constraints ----------------------------------------------------------------------- */
 
-/* F (m) <- those of a value, too. */
-static ph_status add_constraint(ph_formula_builder *b, const char *what, const ph_value *value, ph_expr **F,
-                                size_t *m)
+/* b->constraints <- those of a value, too. */
+static ph_status add_constraint(ph_formula_builder *b, const char *what, const ph_value *value)
 {
-    const size_t n = ph_value_items(value);
-    if (*m + n >= b->f->nz)
+    const size_t n = ph_value_items(value), m = b->to.n_constraints;
+    if (m + n >= b->f->nz)
         return ph_fail(b->err, PH_E_INVALID,
-                       "%s: there are %zu constraints on %zu coordinates; nothing could move", what, *m + n,
+                       "%s: there are %zu constraints on %zu coordinates; nothing could move", what, m + n,
                        b->f->nz);
-    ph_expr *more = ph_formula_nodes(b, *m + n);
-    if (!more || ph_omega_written_out(b->f, value->item, n, more + *m))
+    ph_expr *more = ph_formula_nodes(b, m + n);
+    if (!more || ph_omega_written_out(b->f, value->item, n, more + m))
         return more ? ph_formula_failed(b) : ph_formula_no_memory(b->err);
     for (size_t k = 0; k < n; k++)
-        if (ph_graph_degree(&b->f->graph, more + *m + k, 1) == 0 && !b->f->graph.failed)
+        if (ph_graph_degree(&b->f->graph, more + m + k, 1) == 0 && !b->f->graph.failed)
             return ph_fail(b->err, PH_E_PARSE,
                            "%s: it contains no velocity; constraints are on velocities, as in d(x) = 0",
                            what);
-    if (ph_graph_degree(&b->f->graph, more + *m, n) > 1)
+    if (ph_graph_degree(&b->f->graph, more + m, n) > 1)
         return ph_fail(b->err, PH_E_PARSE, "%s: it should be linear in the velocities", what);
-    if (*m)
-        memcpy(more, *F, *m * sizeof *more);
-    *F = more;
-    *m += n;
+    if (m)
+        memcpy(more, b->constraints, m * sizeof *more);
+    b->constraints = more;
+    b->to.n_constraints += n;
     return PH_OK;
 }
 
@@ -218,25 +217,20 @@ ph_status ph_formula_read_constraints(ph_formula_builder *b)
 {
     ph_graph *g = &b->f->graph;
     const size_t nz = b->f->nz;
-    ph_expr *F = NULL;
-    size_t m = 0;
     for (size_t i = 0; i < b->text->n_constraints; i++) {
         const char *text = b->text->constraints[i];
         ph_value value;
-        char what[48], entry[2 * PH_FORMULA_NAME + 8];
-        ph_list_head list = {.first = 1, .last = 1};
+        char what[48];
         snprintf(what, sizeof what, "constraints: number %zu", i + 1);
         const bool each = text && is_list(text);
-        ph_status status = each ? ph_formulas_read_list(b->f, what, text, &list, b->err) : PH_OK;
-        snprintf(entry, sizeof entry, "%.*s[%s]", (int)list.length, each ? text : "", list.index);
-        for (int64_t k = list.first; k <= list.last && !status; k++) {
-            status = each ? ph_formulas_read_at(b->f, what, entry, list.index, k, &value, b->err)
-                          : ph_formula_read(b, what, text, NULL, PH_FORMULA_EQUATION, &value);
-            status = status ? status : add_constraint(b, what, &value, &F, &m);
-        }
+        ph_status status = each ? ph_formula_each(b, what, text, add_constraint)
+                                : ph_formula_read(b, what, text, NULL, PH_FORMULA_EQUATION, &value);
+        status = status || each ? status : add_constraint(b, what, &value);
         if (status)
             return status;
     }
+    const size_t m = b->to.n_constraints;
+    const ph_expr *F = b->constraints;
     if (!m)
         return PH_OK;
     if (b->text->energy)
@@ -261,7 +255,6 @@ ph_status ph_formula_read_constraints(ph_formula_builder *b)
         ph_map_put(g, &direction, z[k], leaf(b, PH_OP_OMEGA, k));
     ph_graph_forward(g, F, m, &direction, along);
     ph_map_release(&direction);
-    b->to.n_constraints = m;
     ph_status status = ph_formula_tape(b, PH_PART_CONSTRAINT, A, m * nz);
     status = status ? status : ph_formula_tape(b, PH_PART_CONSTRAINT_RATE, rest, m);
     return status ? status : ph_formula_tape(b, PH_PART_CONSTRAINT_ALONG, along, m);

@@ -35,22 +35,21 @@ static void lengths_from_points(ph_formula_builder *b, double *length)
 {
     ph_graph *g = &b->f->graph;
     const size_t n = b->f->n_factors, points = b->to.n_points;
-    ph_expr *z = ph_formula_nodes(b, n), *d = ph_formula_nodes(b, n);
+    ph_expr *z = ph_formula_nodes(b, n), *d = ph_formula_nodes(b, n), *known = ph_formula_nodes(b, n);
+    double *here = ph_formulas_room(b->f, n * sizeof *here);
     memset(length, 0, n * sizeof *length);
-    if (!z || !d || !ph_graph_affords(g, points, points))
+    if (!z || !d || !known || !here || !ph_graph_affords(g, points, points))
         return;
     for (size_t j = 0; j < n; j++)
         z[j] = ph_graph_leaf(g, PH_OP_Z, b->f->factors[j].z);
     for (size_t i = 0; i < points; i++) {
         ph_graph_reverse(g, b->points[3 * i], z, n, d);
-        for (size_t j = 0; j < n; j++) {
-            double here = NAN;
-            if (d[j] == 0)
-                continue;
-            if (!(g->node[d[j]].depends & ~PH_ON_PARAMETERS))
-                ph_graph_values(g, &d[j], 1, &(ph_point){.parameters = b->f->parameters}, &here);
-            length[j] = length[j] == 0 || length[j] == here ? here : NAN;
-        }
+        for (size_t j = 0; j < n; j++) /* 0: not a constant */
+            known[j] = g->node[d[j]].depends & ~PH_ON_PARAMETERS ? 0 : d[j];
+        ph_graph_values(g, known, n, &(ph_point){.parameters = b->f->parameters}, here);
+        for (size_t j = 0; j < n; j++)
+            if (d[j] != 0)
+                length[j] = known[j] != 0 && (length[j] == 0 || length[j] == here[j]) ? here[j] : NAN;
     }
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Points of a system of formulas, lines between them and bodies at them, for figures. */
 #include "forces.h"
-#include "lib/scene/list.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,21 +32,6 @@ static ph_status add_point(ph_formula_builder *b, const char *what, const ph_val
     return PH_OK;
 }
 
-/* "p[i=0..n]": each of them. */
-static ph_status add_points(ph_formula_builder *b, const char *what, const char *text)
-{
-    ph_list_head list;
-    ph_status status = ph_formulas_read_list(b->f, what, text, &list, b->err);
-    char entry[2 * PH_FORMULA_NAME + 8];
-    snprintf(entry, sizeof entry, "%.*s[%s]", (int)list.length, text, list.index);
-    for (int64_t i = list.first; i <= list.last && !status; i++) {
-        ph_value value;
-        status = ph_formulas_read_at(b->f, what, entry, list.index, i, &value, b->err);
-        status = status ? status : add_point(b, what, &value);
-    }
-    return status;
-}
-
 /* ---- Lines -------------------------------------------------------------------------------------- */
 
 /* *from, *to <- the points of a name: PH_NO_INDEX for both of the origin. */
@@ -72,55 +56,38 @@ static ph_status find_points(const ph_formula_builder *b, const char *what, cons
                    name);
 }
 
-/* A part from point a to point b; PH_NO_INDEX: the origin. */
-static ph_scene_part make_part(ph_scene_kind kind, size_t a, size_t b)
+static void add_line(ph_formula_builder *b, size_t from, size_t to)
 {
-    return (ph_scene_part){.kind = kind,
-                           .a = {.point = a, .frame = PH_NO_INDEX},
-                           .b = {.point = b, .frame = PH_NO_INDEX},
-                           .link = PH_NO_INDEX,
-                           .spin = PH_NO_INDEX};
+    ph_part_end(ph_part_add(&b->parts, PH_SCENE_LINE, from, PH_NO_INDEX), to, PH_NO_INDEX, 0, 0, 0);
 }
 
 /* The lines, and a ball at each point. */
 static ph_status read_lines(ph_formula_builder *b)
 {
-    const size_t points = b->to.n_points, names = b->text->n_lines;
     enum { MOST = 100000 };
-    size_t most = 2 * points + names, n = 0;
-    for (size_t i = 0; i < names; i++) {
-        if (!b->text->lines[i])
-            return ph_fail(b->err, PH_E_INVALID, "lines: number %zu is no text (it is NULL)", i + 1);
-        most += strlen(b->text->lines[i]) + points;
-    }
-    most = most < MOST ? most : MOST;
-    if (!names)
-        return PH_OK;
-    b->parts = ph_formulas_room(b->f, (most + 1) * sizeof *b->parts);
-    if (!b->parts)
-        return ph_formula_no_memory(b->err);
-    for (size_t i = 0; i < names; i++) {
+    const size_t points = b->to.n_points;
+    for (size_t i = 0; i < b->text->n_lines; i++) {
         size_t before = 0, from, to;
-        bool begun = false;
-        for (const char *name = b->text->lines[i]; *(name += strspn(name, " ")); name += strcspn(name, " ")) {
+        const char *begin = b->text->lines[i], *name = begin;
+        if (!begin)
+            return ph_fail(b->err, PH_E_INVALID, "lines: number %zu is no text (it is NULL)", i + 1);
+        for (; *(name += strspn(name, " ")); name += strcspn(name, " ")) {
             ph_status status = find_points(b, "lines", name, strcspn(name, " "), &from, &to);
             if (status)
                 return status;
-            if (n + (to - from) + points + 2 > most) /* lists that are named again and again */
-                return ph_fail(b->err, PH_E_RANGE, "lines: there are more than %zu of them", most);
-            if (begun)
-                b->parts[n++] = make_part(PH_SCENE_LINE, before, from);
+            if (b->parts.n + (to - from) + points > MOST) /* lists that are named again and again */
+                return ph_fail(b->err, PH_E_RANGE, "lines: there are more than %d of them", MOST);
+            if (name > begin + strspn(begin, " "))
+                add_line(b, before, from);
             else if (from == PH_NO_INDEX)
-                b->parts[n++] = make_part(PH_SCENE_MARK, from, from);
+                ph_part_mark(&b->parts, from, NULL, NULL);
             for (; from != to; from++)
-                b->parts[n++] = make_part(PH_SCENE_LINE, from, from + 1);
-            before = to, begun = true;
+                add_line(b, from, from + 1);
+            before = to;
         }
     }
-    for (size_t k = 0; k < points; k++)
-        b->parts[n++] = make_part(PH_SCENE_BALL, k, k);
-    b->to.parts = b->parts;
-    b->to.n_parts = n;
+    for (size_t k = 0; k < points && b->text->n_lines; k++)
+        ph_part_add(&b->parts, PH_SCENE_BALL, k, PH_NO_INDEX);
     return PH_OK;
 }
 
@@ -141,7 +108,7 @@ ph_status ph_formula_read_points(ph_formula_builder *b)
                 i + 1);
         snprintf(what, sizeof what, "points: %.40s", point->name ? point->name : point->text);
         if (strchr(point->text, '='))
-            status = add_points(b, what, point->text);
+            status = ph_formula_each(b, what, point->text, add_point);
         else {
             status = ph_formula_read(b, what, point->text, &meter, 0, &value);
             status = status ? status : add_point(b, what, &value);
@@ -184,7 +151,6 @@ static double reach_of(ph_formula_builder *b, size_t point)
 
 ph_status ph_formula_read_bodies(ph_formula_builder *b)
 {
-    ph_part_list list = {.at = NULL};
     ph_status status = PH_OK;
     for (size_t i = 0; i < b->text->n_bodies && !status; i++) {
         const ph_formula_line *body = &b->text->bodies[i];
@@ -205,21 +171,8 @@ ph_status ph_formula_read_bodies(ph_formula_builder *b)
         const size_t frame = (size_t)(factor - b->f->factors);
         const double half = 0.5 * reach_of(b, from);
         if (find_tensor(b, factor, J) && J[0] > 0)
-            ph_part_inertia(&list, from, frame, 1, J, half);
-        ph_part_add(&list, PH_SCENE_AXES, from, frame)->size[0] = 1.3 * half;
+            ph_part_inertia(&b->parts, from, frame, 1, J, half);
+        ph_part_add(&b->parts, PH_SCENE_AXES, from, frame)->size[0] = 1.3 * half;
     }
-    const size_t before = b->to.n_parts;
-    ph_scene_part *parts =
-        status || !list.n ? NULL : ph_formulas_room(b->f, (before + list.n) * sizeof *parts);
-    if (!status && list.n && (!parts || list.failed))
-        status = ph_formula_no_memory(b->err);
-    if (!status && list.n) {
-        if (before)
-            memcpy(parts, b->parts, before * sizeof *parts);
-        memcpy(parts + before, list.at, list.n * sizeof *parts);
-        b->to.parts = b->parts = parts;
-        b->to.n_parts = before + list.n;
-    }
-    free(list.at);
     return status;
 }

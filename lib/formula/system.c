@@ -26,23 +26,7 @@ static ph_status read_energy(ph_formula_builder *b, const char *what, const char
     return status;
 }
 
-/* ---- Names -------------------------------------------------------------------------------------- */
-
-static ph_status read_names(ph_formula_builder *b)
-{
-    const ph_formula_definition *d = b->text;
-    ph_status status = PH_OK;
-    for (size_t i = 0; i < d->n_parameters && !status; i++) {
-        const ph_formula_parameter *p = &d->parameters[i];
-        status = ph_formulas_add_parameter(b->f, p->name, p->rank, p->rows, p->columns, p->values, p->unit,
-                                           b->err);
-    }
-    for (size_t i = 0; i < d->n_space && !status; i++)
-        status = ph_formulas_add_factor(b->f, d->space[i].name, d->space[i].text, d->space[i].unit, b->err);
-    for (size_t i = 0; i < d->n_where && !status; i++)
-        status = ph_formulas_abbreviate(b->f, d->where[i].name, d->where[i].text, b->err);
-    return status;
-}
+/* ---- Space -------------------------------------------------------------------------------------- */
 
 static ph_status make_space(ph_formula_builder *b)
 {
@@ -330,6 +314,7 @@ static void release(ph_formula_builder *b)
     ph_formulas_free(b->f);
     free(b->numbers);
     free(b->links);
+    free(b->parts.at);
 }
 
 ph_status ph_formula_system_create(const ph_formula_definition *definition, ph_system **system,
@@ -345,7 +330,7 @@ ph_status ph_formula_system_build(const ph_formula_definition *definition, const
     ph_status status = ph_formulas_create(&b.f, err);
     if (!status && !(b.user = calloc(1, sizeof *b.user)))
         status = ph_formula_no_memory(err);
-    status = status ? status : read_names(&b);
+    status = status ? status : ph_formula_read_names(definition, b.f, err);
     status = status ? status : make_space(&b);
     if (!status) {
         b.user->nz = b.f->nz;
@@ -360,8 +345,7 @@ ph_status ph_formula_system_build(const ph_formula_definition *definition, const
     status = status || more ? status : ph_formula_label_factors(&b);
     if (!status) {
         b.to.space = b.space;
-        if (more && more->parts)
-            ph_part_give(more->parts, &b.to);
+        ph_part_give(more && more->parts ? more->parts : &b.parts, &b.to);
         ph_formula_give_callbacks(b.user, &b.to);
         b.user = NULL;
         status = ph_system_create(&b.to, system, err);

@@ -3,7 +3,7 @@
 #include "text.h"
 #include "body.h"
 
-#include "lib/expression/formulas.h"
+#include "lib/formula/builder.h"
 
 #include <polhode/kit/rotation.h>
 
@@ -60,16 +60,7 @@ static ph_status begin(reading *r, const ph_text *text, const ph_model_table *ta
     while (d->n_constraints < PH_LENGTH(text->constraints) && text->constraints[d->n_constraints])
         d->n_constraints++;
     ph_status status = ph_formulas_create(&r->f, err);
-    for (size_t i = 0; i < d->n_parameters && !status; i++) {
-        const ph_formula_parameter *p = &r->parameters[i];
-        status =
-            ph_formulas_add_parameter(r->f, p->name, p->rank, p->rows, p->columns, p->values, p->unit, err);
-    }
-    for (size_t i = 0; i < d->n_space && !status; i++)
-        status = ph_formulas_add_factor(r->f, text->space[i].name, text->space[i].text, NULL, err);
-    for (size_t i = 0; i < d->n_where && !status; i++)
-        status = ph_formulas_abbreviate(r->f, text->where[i].name, text->where[i].text, err);
-    return status;
+    return status ? status : ph_formula_read_names(d, r->f, err);
 }
 
 /* x (most) <- the numbers of a text, zeros behind them and where it is NULL; *n <- how many. */

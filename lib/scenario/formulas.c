@@ -81,15 +81,24 @@ static const ph_model of_formulas = {
 /* What is read, until the system is created: arrays whose texts are the document's. */
 typedef struct source {
     ph_formula_definition d;
-    ph_formula_line *lines; /* of space, where, generators, columns, points, bodies */
-    ph_formula_parameter *parameters;
-    ph_formula_force *forces;
-    ph_formula_generator *generators;
-    const char **texts; /* of constraints, symmetries, events, lines */
-    char *joined;       /* names of lines */
-    double *numbers;
-    size_t n_lines, n_texts, n_numbers;
+    struct block {
+        struct block *next;
+        double room[];
+    } * blocks;
 } source;
+
+/* Zeros, as long as the source; NULL: no memory, which *err says. */
+static void *take(source *s, size_t n, size_t size, ph_error *err)
+{
+    struct block *block = calloc(1, sizeof *block + (n + 1) * size);
+    if (!block) {
+        ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+        return NULL;
+    }
+    block->next = s->blocks;
+    s->blocks = block;
+    return block->room;
+}
 
 /* ---- Values of parameters ------------------------------------------------------------------------- */
 
@@ -138,34 +147,20 @@ static ph_status split_unit(const ph_node *at, const char *text, ph_formula_para
     return PH_OK;
 }
 
-/* How many numbers a value has at the most. */
-static size_t most_numbers(const ph_node *value)
-{
-    size_t n = 0, sum = 0;
-    const char *text;
-    if (ph_node_is_list(value)) {
-        ph_node_list(value, "", &n, NULL);
-        for (size_t i = 0; i < n; i++) {
-            const ph_node item = ph_node_item(value, i);
-            sum += most_numbers(&item);
-        }
-        return sum;
-    }
-    if (!ph_node_text(value, "", &text, NULL))
-        for (n = 1; *text; text++)
-            n += *text == ',';
-    return n + !n;
-}
-
-static ph_status read_parameter(const ph_node *value, ph_formula_parameter *p, double *numbers, ph_error *err)
+static ph_status read_parameter(source *s, const ph_node *value, ph_formula_parameter *p, ph_error *err)
 {
     const char *text;
-    size_t n = 0, columns = 0;
-    p->values = numbers;
+    size_t n = 1, columns = 1;
     p->rows = p->columns = 1;
     if (!ph_node_is_list(value)) {
         ph_status status = ph_node_text(value, "a number, a list or a matrix", &text, err);
-        return status ? status : split_unit(value, text, p, numbers, err);
+        if (status)
+            return status;
+        for (const char *c = text; *c; c++)
+            n += *c == ',';
+        double *numbers = take(s, n, sizeof *numbers, err);
+        p->values = numbers;
+        return numbers ? split_unit(value, text, p, numbers, err) : PH_E_NO_MEMORY;
     }
     ph_status status = ph_node_list(value, "a list of numbers", &n, err);
     ph_node row = ph_node_item(value, 0);
@@ -181,10 +176,15 @@ static ph_status read_parameter(const ph_node *value, ph_formula_parameter *p, d
                                 "\"[0.1, 0.2] kg\"",
                                 text);
     }
-    if (p->rank == 1)
-        return status ? status : ph_node_numbers(value, "a list of numbers", numbers, n, err);
-    status = status ? status : ph_node_list(&row, "a row of numbers", &columns, err);
+    if (!status && p->rank == 2)
+        status = ph_node_list(&row, "a row of numbers", &columns, err);
+    double *numbers = status ? NULL : take(s, n * columns, sizeof *numbers, err);
     p->columns = columns;
+    p->values = numbers;
+    if (!numbers)
+        return status ? status : PH_E_NO_MEMORY;
+    if (p->rank == 1)
+        return ph_node_numbers(value, "a list of numbers", numbers, n, err);
     for (size_t i = 0; i < n && !status; i++) {
         row = ph_node_item(value, i);
         status = ph_node_numbers(&row, "a row of numbers", numbers + i * columns, columns, err);
@@ -200,9 +200,11 @@ static ph_status read_lines(source *s, const ph_node *map, const char *expected,
     ph_node key, value;
     *n = 0;
     ph_status status = map->node ? ph_node_map(map, expected, n, err) : PH_OK;
-    *lines = s->lines + s->n_lines;
-    for (size_t i = 0; i < *n && !status; i++) {
-        ph_formula_line *line = &s->lines[s->n_lines++];
+    ph_formula_line *line = status ? NULL : take(s, *n, sizeof *line, err);
+    if (!line)
+        return status ? status : PH_E_NO_MEMORY;
+    *lines = line;
+    for (size_t i = 0; i < *n && !status; i++, line++) {
         line->name = ph_node_entry(map, i, &key, &value);
         const ph_node in = ph_node_find(&value, "in"), unit = ph_node_find(&value, "unit");
         status = ph_node_text(in.node ? &in : &value, "a formula (quoted, where it begins with [)",
@@ -218,10 +220,13 @@ static ph_status read_texts(source *s, const ph_node *list, const char *expected
 {
     *n = 0;
     ph_status status = list->node ? ph_node_list(list, expected, n, err) : PH_OK;
-    *texts = s->texts + s->n_texts;
+    const char **to = status ? NULL : take(s, *n, sizeof *to, err);
+    if (!to)
+        return status ? status : PH_E_NO_MEMORY;
+    *texts = to;
     for (size_t i = 0; i < *n && !status; i++) {
         const ph_node item = ph_node_item(list, i);
-        status = ph_node_text(&item, "a text", &s->texts[s->n_texts++], err);
+        status = ph_node_text(&item, "a text", &to[i], err);
     }
     return status;
 }
@@ -249,16 +254,6 @@ static ph_status read_force(const ph_node *at, ph_formula_force *force, ph_error
     return status;
 }
 
-static size_t entries(const ph_node *at)
-{
-    size_t n = 0;
-    if (ph_node_is_map(at))
-        ph_node_map(at, "", &n, NULL);
-    else if (ph_node_is_list(at))
-        ph_node_list(at, "", &n, NULL);
-    return n;
-}
-
 /* [[origin, bob], [p]] -> texts with spaces between the names. */
 static ph_status read_scene(source *s, const ph_node *at, ph_error *err)
 {
@@ -274,14 +269,17 @@ static ph_status read_scene(source *s, const ph_node *at, ph_error *err)
                                  err);
     if (!status && values[LINES].node)
         status = ph_node_list(&values[LINES], "a list of lines", &s->d.n_lines, err);
-    s->d.lines = s->texts + s->n_texts;
-    char *to = s->joined;
+    const char **lines = status ? NULL : take(s, s->d.n_lines, sizeof *lines, err);
+    s->d.lines = lines;
+    status = status || lines ? status : PH_E_NO_MEMORY;
     for (size_t i = 0; i < s->d.n_lines && !status; i++) {
         const ph_node line = ph_node_item(&values[LINES], i);
         size_t n = 1; /* a name alone is that of a list */
         if (!ph_node_is_scalar(&line))
             status = ph_node_list(&line, "a list of names of points", &n, err);
-        s->texts[s->n_texts++] = to;
+        char *to = status ? NULL : take(s, n, LONGEST_NAME + 1, err);
+        lines[i] = to;
+        status = status || to ? status : PH_E_NO_MEMORY;
         for (size_t k = 0; k < n && !status; k++) {
             const char *name;
             item = ph_node_is_scalar(&line) ? line : ph_node_item(&line, k);
@@ -291,21 +289,8 @@ static ph_status read_scene(source *s, const ph_node *at, ph_error *err)
                     ph_node_fail(&item, err, PH_E_PARSE, "is longer than %d characters", LONGEST_NAME - 1);
             to += status ? 0 : sprintf(to, "%s ", name);
         }
-        *to++ = '\0';
     }
     return status;
-}
-
-/* How many lines, and how many names in them. */
-static size_t count_lines(const ph_node *scene, size_t *names)
-{
-    const ph_node lines = ph_node_find(scene, "lines");
-    *names = 0;
-    for (size_t i = 0; i < entries(&lines); i++) {
-        const ph_node line = ph_node_item(&lines, i);
-        *names += entries(&line) + ph_node_is_scalar(&line);
-    }
-    return entries(&lines);
 }
 
 /* Texts, and maps {name: Lz, unit: kg m^2/s, generator: {x: ..}}. */
@@ -319,18 +304,20 @@ static ph_status read_symmetries(source *s, const ph_node *list, ph_error *err)
     static const ph_scenario_map map = {"model.symmetries[i]", keys, SYMMETRY_KEYS};
     size_t n = 0;
     ph_status status = list->node ? ph_node_list(list, "a list", &n, err) : PH_OK;
-    s->d.symmetries = s->texts + s->n_texts;
-    s->d.generators = s->generators;
+    const char **texts = status ? NULL : take(s, n, sizeof *texts, err);
+    ph_formula_generator *to = texts ? take(s, n, sizeof *to, err) : NULL;
+    if (!to)
+        return status ? status : PH_E_NO_MEMORY;
+    s->d.symmetries = texts;
+    s->d.generators = to;
     for (size_t i = 0; i < n && !status; i++) {
         const ph_node item = ph_node_item(list, i);
         ph_node values[SYMMETRY_KEYS];
         if (!ph_node_is_map(&item)) {
-            status = ph_node_text(&item, "a text, or a map with name and generator,", &s->texts[s->n_texts++],
-                                  err);
-            s->d.n_symmetries++;
+            status = ph_node_text(&item, "a text, or a map with name and generator,",
+                                  &texts[s->d.n_symmetries++], err);
             continue;
         }
-        ph_formula_generator *to = &s->generators[s->d.n_generators++];
         status = ph_node_keys(&item, "a map", &map, values, err);
         if (!status && (!values[NAME].node || !values[GENERATOR].node))
             status = ph_node_fail(
@@ -342,33 +329,25 @@ static ph_status read_symmetries(source *s, const ph_node *list, ph_error *err)
         status = status ? status
                         : read_lines(s, &values[GENERATOR], "a map of formulas by factor", &to->of, &to->n_of,
                                      err);
+        to++, s->d.n_generators++;
     }
     return status;
-}
-
-/* How many formulas generators have. */
-static size_t count_generators(const ph_node *list)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < entries(list); i++) {
-        const ph_node item = ph_node_item(list, i), of = ph_node_find(&item, "generator");
-        n += entries(&of);
-    }
-    return n;
 }
 
 /* What events ask for: formulas, or names of columns. */
 static ph_status read_events(source *s, const ph_node *events, ph_error *err)
 {
-    s->d.events = s->texts + s->n_texts;
-    s->d.n_events = ph_node_is_list(events) ? entries(events) : 0;
-    for (size_t i = 0; i < s->d.n_events; i++) {
+    if (ph_node_is_list(events))
+        ph_node_list(events, "", &s->d.n_events, NULL);
+    const char **to = take(s, s->d.n_events, sizeof *to, err);
+    ph_status status = to ? PH_OK : PH_E_NO_MEMORY;
+    s->d.events = to;
+    for (size_t i = 0; i < s->d.n_events && !status; i++) {
         const ph_node event = ph_node_item(events, i), when = ph_node_find(&event, "when");
-        const char **to = &s->texts[s->n_texts++];
-        if (ph_node_is_scalar(&when) && ph_node_text(&when, "a formula", to, err))
-            return PH_E_PARSE;
+        if (ph_node_is_scalar(&when))
+            status = ph_node_text(&when, "a formula", &to[i], err);
     }
-    return PH_OK;
+    return status;
 }
 
 /* ---- The map ------------------------------------------------------------------------------------ */
@@ -381,11 +360,12 @@ static ph_status read_all(source *s, const ph_node *values, const ph_node *event
     ph_status status = read_lines(s, &values[SPACE], "a map, as in {q: S2}", &d->space, &d->n_space, err);
     if (!status && parameters->node)
         status = ph_node_map(parameters, "a map of parameters", &d->n_parameters, err);
-    d->parameters = s->parameters;
+    ph_formula_parameter *p = status ? NULL : take(s, d->n_parameters, sizeof *p, err);
+    status = status || p ? status : PH_E_NO_MEMORY;
+    d->parameters = p;
     for (size_t i = 0; i < d->n_parameters && !status; i++) {
-        s->parameters[i].name = ph_node_entry(parameters, i, &key, &value);
-        status = read_parameter(&value, &s->parameters[i], s->numbers + s->n_numbers, err);
-        s->n_numbers += most_numbers(&value);
+        p[i].name = ph_node_entry(parameters, i, &key, &value);
+        status = read_parameter(s, &value, &p[i], err);
     }
     status =
         status ? status : read_lines(s, &values[WHERE], "a map of formulas", &d->where, &d->n_where, err);
@@ -397,10 +377,12 @@ static ph_status read_all(source *s, const ph_node *values, const ph_node *event
         status = ph_node_text(&values[DISSIPATION], "a formula", &d->dissipation, err);
     if (!status && forces->node)
         status = ph_node_list(forces, "a list of forces", &d->n_forces, err);
-    d->forces = s->forces;
+    ph_formula_force *force = status ? NULL : take(s, d->n_forces, sizeof *force, err);
+    status = status || force ? status : PH_E_NO_MEMORY;
+    d->forces = force;
     for (size_t i = 0; i < d->n_forces && !status; i++) {
         value = ph_node_item(forces, i);
-        status = read_force(&value, &s->forces[i], err);
+        status = read_force(&value, &force[i], err);
     }
     status = status ? status
                     : read_texts(s, &values[CONSTRAINTS], "a list of equations", &d->constraints,
@@ -460,7 +442,7 @@ static ph_node find_blamed(const ph_node *model, const ph_node *events, const ch
 
 ph_status ph_read_formulas(ph_reading *r, const ph_node *model, const ph_node *parameters, ph_error *err)
 {
-    ph_node values[FORMULA_KEYS], key, value;
+    ph_node values[FORMULA_KEYS];
     ph_status status =
         ph_node_keys(model, "the name of a model or a map of formulas", &ph_formula_keys, values, err);
     if (!status && parameters->node)
@@ -474,30 +456,8 @@ ph_status ph_read_formulas(ph_reading *r, const ph_node *model, const ph_node *p
         status = read_compile(&values[COMPILE], &r->scenario->compile, err);
     if (status)
         return status;
-    size_t numbers = 0;
-    for (size_t i = 0; i < entries(&values[PARAMETERS]); i++) {
-        ph_node_entry(&values[PARAMETERS], i, &key, &value);
-        numbers += most_numbers(&value);
-    }
-    size_t names;
-    const ph_node points = ph_node_find(&values[SCENE], "points"),
-                  bodies = ph_node_find(&values[SCENE], "bodies");
-    const size_t lines = count_lines(&values[SCENE], &names);
-    source s = {.lines = calloc(entries(&values[SPACE]) + entries(&values[WHERE]) +
-                                    entries(&values[COLUMNS]) + entries(&points) + entries(&bodies) +
-                                    count_generators(&values[SYMMETRIES]) + 1,
-                                sizeof *s.lines),
-                .parameters = calloc(entries(&values[PARAMETERS]) + 1, sizeof *s.parameters),
-                .generators = calloc(entries(&values[SYMMETRIES]) + 1, sizeof *s.generators),
-                .forces = calloc(entries(&values[FORCES]) + 1, sizeof *s.forces),
-                .texts = calloc(entries(&values[CONSTRAINTS]) + entries(&values[SYMMETRIES]) +
-                                    entries(&r->events) + lines + 1,
-                                sizeof *s.texts),
-                .joined = malloc(names * (LONGEST_NAME + 1) + lines + 1),
-                .numbers = calloc(numbers + 1, sizeof *s.numbers)};
-    status = s.lines && s.parameters && s.forces && s.generators && s.texts && s.joined && s.numbers
-                 ? read_all(&s, values, &r->events, err)
-                 : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    source s = {.blocks = NULL};
+    status = read_all(&s, values, &r->events, err);
     if (!status) {
         r->scenario->model = &of_formulas;
         status = ph_formula_system_create(&s.d, &r->scenario->system, &r->scenario->found, err);
@@ -506,12 +466,9 @@ ph_status ph_read_formulas(ph_reading *r, const ph_node *model, const ph_node *p
             ph_node_blame(&blamed, err, status);
         }
     }
-    free(s.lines);
-    free(s.parameters);
-    free(s.forces);
-    free(s.generators);
-    free(s.texts);
-    free(s.joined);
-    free(s.numbers);
+    for (struct block *next; s.blocks; s.blocks = next) {
+        next = s.blocks->next;
+        free(s.blocks);
+    }
     return status;
 }

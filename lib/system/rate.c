@@ -85,6 +85,9 @@ static ph_status linearise(linearisation *w)
 static double largest_eigenvalue(linearisation *w)
 {
     double size = 0;
+    for (size_t i = 0; i < w->m; i++) /* the symmetric part */
+        for (size_t j = 0; j <= i; j++)
+            w->K[i * w->m + j] = w->K[j * w->m + i] = 0.5 * (w->K[i * w->m + j] + w->K[j * w->m + i]);
     for (size_t i = 0; i < w->m; i++)
         w->x[i] = 1 + 0.37 * sin(2.0 * (double)i + 1); /* any vector with a part along every eigenvector */
     for (int pass = 0; pass < 500; pass++) {
@@ -92,7 +95,7 @@ static double largest_eigenvalue(linearisation *w)
         for (size_t i = 0; i < w->m; i++) {
             w->y[i] = 0;
             for (size_t j = 0; j < w->m; j++)
-                w->y[i] += 0.5 * (w->K[i * w->m + j] + w->K[j * w->m + i]) * w->x[j];
+                w->y[i] += w->K[i * w->m + j] * w->x[j];
         }
         ph_cholesky_solve(w->m, w->A, w->y);
         for (size_t i = 0; i < w->m; i++)

@@ -2,6 +2,8 @@
 /* What the tests of scenario and archive share (iokit.h). */
 #include "iokit.h"
 
+#include <stdarg.h>
+
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -113,6 +115,35 @@ ph_scenario *io_scenario(const char *text)
     ck_assert_msg(!io_parse(text, &s, tk_err), "%s: %s", text, tk_err->message);
     ck_assert_ptr_nonnull(s);
     return s;
+}
+
+ph_scenario *io_scenario_of(const char *format, ...)
+{
+    char text[8000];
+    va_list values;
+    va_start(values, format);
+    const int n = vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    ck_assert_int_lt(n, (int)sizeof text);
+    return io_scenario(text);
+}
+
+void io_start(const ph_scenario *s, ph_integrator **it, ph_state **state)
+{
+    tk_ok(ph_scenario_integrator(s, NULL, it, tk_err));
+    tk_ok(ph_state_create(*it, state, tk_err));
+    tk_ok(ph_state_set(*it, *state, ph_scenario_time(s), ph_scenario_configuration(s),
+                       ph_scenario_momentum(s), PH_STRICT, tk_err));
+}
+
+void io_follow(const ph_scenario *s, double *z)
+{
+    ph_integrator *it = NULL;
+    ph_state *state = NULL;
+    io_start(s, &it, &state);
+    tk_steps(it, state, ph_scenario_steps(s));
+    memcpy(z, state->z, state->nz * sizeof *z);
+    tk_end(it, state);
 }
 
 /* ---- A short run as test data ---------------------------------------------------------------------- */

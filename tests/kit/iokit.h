@@ -25,6 +25,10 @@ void io_check_content(const char *name, const char *expected);
 /* Parses the text as "t.yaml"; s <- NULL, or the scenario; and one that must be good. */
 ph_status io_parse(const char *text, ph_scenario **s, ph_error *err);
 ph_scenario *io_scenario(const char *text);
+ph_scenario *io_scenario_of(const char *format, ...) PH_PRINTF(1, 2);
+/* *it, *state <- at the beginning of the scenario. */
+void io_start(const ph_scenario *s, ph_integrator **it, ph_state **state);
+void io_follow(const ph_scenario *s, double *z); /* z <- the configuration at its end */
 
 /* A run of 25 steps of 0.01 s from t = 0.5 s, from the model's first preset. */
 typedef struct io_run {

@@ -51,3 +51,15 @@ if command -v gnuplot > /dev/null; then
     expect 0 "$polhode" plot --terminal --columns a damped
     grep -q "a \[rad\]" out || fail "the axis has not the name of the factor: $(cat out)"
 fi
+
+# Rates of many links are computed at few configurations, as each takes a time that grows like their third power.
+cat > links.yaml << 'END'
+polhode: 1
+model: chain-pendulum
+parameters: {links: 130}
+method: variational
+step: 0.0001
+steps: 1
+END
+expect 0 "$polhode" check --json links.yaml
+python3 -c 'import json; c = json.load(open("out")); assert c["configurations"] == 5 and c["rate"] > 0, c' || fail "configurations of many links"

@@ -164,38 +164,25 @@ enum { SYSTEMS = sizeof table / sizeof table[0] };
 
 static ph_scenario *load(size_t i, const char *method, double h)
 {
-    char text[2400];
-    ph_scenario *s = NULL;
-    snprintf(text, sizeof text, "polhode: 1\n%smethod: %s\nstep: %.17g\nduration: %.17g\n", table[i].text,
-             method, h, table[i].duration);
-    ck_assert_msg(!ph_scenario_parse(text, strlen(text), "own.yaml", &s, &err), "%s", err.message);
-    return s;
-}
-
-static void start(const ph_scenario *s, ph_integrator **it, ph_state **state)
-{
-    tk_ok(ph_scenario_integrator(s, NULL, it, &err));
-    tk_ok(ph_state_create(*it, state, &err));
-    tk_ok(ph_state_set(*it, *state, ph_scenario_time(s), ph_scenario_configuration(s),
-                       ph_scenario_momentum(s), PH_STRICT, &err));
+    return io_scenario_of("polhode: 1\n%smethod: %s\nstep: %.17g\nduration: %.17g\n", table[i].text, method,
+                          h, table[i].duration);
 }
 
 /* The error of z at the end, by this method with this step. */
 static double end_error(size_t i, const char *method, double h)
 {
-    ph_scenario *s = load(i, method, h);
+    TK_OWN(ph_scenario) *s = load(i, method, h);
     const ph_system *system = ph_scenario_system(s);
     ph_integrator *it = NULL;
     ph_state *state = NULL;
     double worst = 0;
-    start(s, &it, &state);
+    io_start(s, &it, &state);
     tk_steps(it, state, ph_scenario_steps(s));
     for (size_t k = 0; k < 4; k++)
         if (!isnan(table[i].z[k]))
             worst = tk_max(worst, fabs(state->z[k] - table[i].z[k]));
     ck_assert_uint_ge(ph_space_ambient(ph_system_space(system)), 2);
     tk_end(it, state);
-    ph_scenario_free(s);
     return worst;
 }
 
@@ -208,24 +195,22 @@ TEST_EACH(end_states, SYSTEMS)
 /* The symplectic method of each, whose error falls with its order. */
 TEST_EACH(variational, SYSTEMS)
 {
-    ph_scenario *s = load((size_t)_i, "rk8", table[_i].h);
+    TK_OWN(ph_scenario) *s = load((size_t)_i, "rk8", table[_i].h);
     const char *method = tk_variational(ph_scenario_system(s));
     const double coarse = end_error((size_t)_i, method, 2 * table[_i].h),
                  fine = end_error((size_t)_i, method, table[_i].h);
     ck_assert_msg(fine < 1e-2 && coarse / fine > 3.2 && coarse / fine < 5.2, "%s: %g, %g", method, coarse,
                   fine);
-    ph_scenario_free(s);
 }
 
 TEST_EACH(found, SYSTEMS)
 {
-    ph_scenario *s = load((size_t)_i, "rk8", table[_i].h);
+    TK_OWN(ph_scenario) *s = load((size_t)_i, "rk8", table[_i].h);
     const char *text = ph_scenario_found(s);
     ck_assert_msg(strstr(text, table[_i].found) != NULL, "%s", text);
     size_t n;
     ph_scenario_notes(s, &n);
     ck_assert_uint_eq(n, 0);
-    ph_scenario_free(s);
 }
 
 /* A compiled system of the table. */
@@ -292,7 +277,7 @@ TEST_EACH(compiled_motion, SYSTEMS)
             ph_integrator *it = NULL;
             ph_state *state = NULL;
             methods[1] = tk_variational(ph_scenario_system(s));
-            start(s, &it, &state);
+            io_start(s, &it, &state);
             tk_steps(it, state, ph_scenario_steps(s));
             nz = ph_space_ambient(ph_system_space(ph_scenario_system(s)));
             np = ph_space_momenta(ph_system_space(ph_scenario_system(s)));
@@ -412,7 +397,7 @@ TEST(refused_systems)
 {
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         char text[600];
-        ph_scenario *s = NULL;
+        TK_OWN(ph_scenario) *s = NULL;
         snprintf(text, sizeof text,
                  "polhode: 1\nmodel: {%s}\ninitial: {q: [[0, 0, 1]]}\nmethod: rk8\nstep: 0.1\nsteps: 1\n",
                  refused[i].model);
@@ -440,17 +425,8 @@ TEST(as_the_catalogue)
         "initial: {q: [[1, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0.6, 0.8]]}\nmethod: variational\nstep: 0.001\nsteps: 2000\n";
     double z[2][15];
     for (int k = 0; k < 2; k++) {
-        char text[1200];
-        ph_scenario *s = NULL;
-        ph_integrator *it = NULL;
-        ph_state *state = NULL;
-        snprintf(text, sizeof text, "%s%s", k ? by_model : by_formulas, rest);
-        ck_assert_msg(!ph_scenario_parse(text, strlen(text), "own.yaml", &s, &err), "%s", err.message);
-        start(s, &it, &state);
-        tk_steps(it, state, ph_scenario_steps(s));
-        memcpy(z[k], state->z, sizeof z[k]);
-        tk_end(it, state);
-        ph_scenario_free(s);
+        TK_OWN(ph_scenario) *s = io_scenario_of("%s%s", k ? by_model : by_formulas, rest);
+        io_follow(s, z[k]);
     }
     printf("chain of five: %.1e\n", tk_max_difference(z[0], z[1], 15));
     ck_assert_double_lt(tk_max_difference(z[0], z[1], 15), 1e-11);
@@ -469,9 +445,8 @@ TEST(moments_and_torques)
         "initial: {q: [{axis: [1, 2, 3], angle: 1}, {axis: [0, 1, 1], angle: 2}, {theta: 1, phi: 2}, {angle: 0.4}]}\n"
         "method: rk8\nstep: 0.1\nsteps: 1\n";
     static const double m[3] = {0.3, -0.5, 0.8}, t = 0.9;
-    ph_scenario *s = NULL;
+    TK_OWN(ph_scenario) *s = io_scenario(text);
     double f[23], expected[23] = {0}, moment[3], torque[3], zero[23] = {0};
-    ck_assert_msg(!ph_scenario_parse(text, strlen(text), "own.yaml", &s, &err), "%s", err.message);
     const double *z = ph_scenario_configuration(s);
     for (size_t i = 0; i < 3; i++)
         moment[i] = m[i] * sin(t), torque[i] = 2 * m[i];
@@ -481,7 +456,6 @@ TEST(moments_and_torques)
     expected[22] = 0.7 * z[21];
     tk_ok(ph_system_force(ph_scenario_system(s), t, z, zero, f));
     ck_assert_double_lt(tk_max_difference(f, expected, 23), 1e-15);
-    ph_scenario_free(s);
 }
 
 /* A charge in a magnetic field and a uniform electric field -da/dt, which is written into the terms that are linear in the
@@ -493,21 +467,11 @@ TEST(split_in_time)
         "dot(xdot, xdot)/2 + dot([-x.y, x.x*(1 + x.z^2), 0], xdot) - 2*cos(2*t)*x.x + sin(t)*x.z"};
     double z[2][3];
     for (int k = 0; k < 2; k++) {
-        char text[500];
-        ph_scenario *s = NULL;
-        ph_integrator *it = NULL;
-        ph_state *state = NULL;
-        snprintf(
-            text, sizeof text,
+        TK_OWN(ph_scenario) *s = io_scenario_of(
             "polhode: 1\nmodel: {space: {x: R3}, lagrangian: '%s'}\ninitial: {q: [[0.4, 0.1, 0]], omega: [[0.5, 1, 0.7]]}\n"
             "method: rk8\nstep: 0.01\nduration: 3\n",
             lagrangians[k]);
-        ck_assert_msg(!ph_scenario_parse(text, strlen(text), "own.yaml", &s, &err), "%s", err.message);
-        start(s, &it, &state);
-        tk_steps(it, state, ph_scenario_steps(s));
-        memcpy(z[k], state->z, sizeof z[k]);
-        tk_end(it, state);
-        ph_scenario_free(s);
+        io_follow(s, z[k]);
     }
     printf("split in time: %.1e\n", tk_max_difference(z[0], z[1], 3));
     ck_assert_double_lt(tk_max_difference(z[0], z[1], 3), 1e-13);
@@ -526,21 +490,16 @@ TEST(in_time)
     static const ph_derivative has[] = {PH_DERIVATIVE_CONSTRAINT, PH_DERIVATIVE_IN_TIME, PH_DERIVATIVE_LT,
                                         PH_DERIVATIVE_LT, PH_DERIVATIVE_LVT};
     for (size_t i = 0; i < sizeof has / sizeof has[0]; i++) {
-        char text[400];
-        ph_scenario *s = NULL;
-        ph_derivative_report report;
-        const double z[] = {0.3, 0.4, 0.5}, zdot[] = {0.1, 0.2, -0.3};
-        snprintf(
-            text, sizeof text,
+        TK_OWN(ph_scenario) *s = io_scenario_of(
             "polhode: 1\nmodel: %s\ninitial: {q: [[0.3, 0.4, 0.5]], omega: [[0, 0, 0]], project: true}\nmethod: rk8\nstep: 0.1\nsteps: 1\n",
             models[i]);
-        ck_assert_msg(!ph_scenario_parse(text, strlen(text), "own.yaml", &s, &err), "%s", err.message);
+        ph_derivative_report report;
+        const double z[] = {0.3, 0.4, 0.5}, zdot[] = {0.1, 0.2, -0.3};
         tk_ok(ph_system_check_derivatives(ph_scenario_system(s), 0.7, z, zdot, &report, &err));
         ck_assert_ptr_nonnull(ph_derivative_report_entry(&report, has[i]));
         for (size_t k = 0; k < report.n; k++)
             ck_assert_msg(report.entry[k].error < 1e-9, "%d: %g", (int)report.entry[k].what,
                           report.entry[k].error);
-        ph_scenario_free(s);
     }
 }
 
@@ -564,20 +523,11 @@ TEST(lagrangians_in_time)
     for (size_t i = 0; i < 2; i++) {
         double z[2][3] = {{0}};
         for (size_t k = 0; k < 2; k++) {
-            char text[700];
-            ph_scenario *s = NULL;
-            ph_integrator *it = NULL;
-            ph_state *state = NULL;
-            snprintf(text, sizeof text,
-                     "polhode: 1\nmodel: {%s}\ninitial: {%s}\nmethod: rk8\nstep: 0.005\nduration: 2\n",
-                     runs[i][k].model, runs[i][k].initial);
-            ck_assert_msg(!ph_scenario_parse(text, strlen(text), "own.yaml", &s, &err), "%s", err.message);
+            TK_OWN(ph_scenario) *s = io_scenario_of(
+                "polhode: 1\nmodel: {%s}\ninitial: {%s}\nmethod: rk8\nstep: 0.005\nduration: 2\n",
+                runs[i][k].model, runs[i][k].initial);
             ck_assert_msg(strstr(ph_scenario_found(s), runs[i][k].found) != NULL, "%s", ph_scenario_found(s));
-            start(s, &it, &state);
-            tk_steps(it, state, ph_scenario_steps(s));
-            memcpy(z[k], state->z, state->nz * sizeof *state->z);
-            tk_end(it, state);
-            ph_scenario_free(s);
+            io_follow(s, z[k]);
         }
         if (i == 0) {
             z[1][1] = sin(z[1][0]);
@@ -606,23 +556,14 @@ TEST(trees)
     static const char scene[] = "  scene: {points: {a: a, b: b, c: c, u: u, w: w}}\n";
     double z[3][15];
     for (int k = 0; k < 3; k++) {
-        char text[900];
-        ph_scenario *s = NULL;
-        ph_integrator *it = NULL;
-        ph_state *state = NULL;
+        TK_OWN(ph_scenario) *s = io_scenario_of(model, k == 2 ? " + 5" : "", k ? scene : "");
         double U;
-        snprintf(text, sizeof text, model, k == 2 ? " + 5" : "", k ? scene : "");
-        ck_assert_msg(!ph_scenario_parse(text, strlen(text), "own.yaml", &s, &err), "%s", err.message);
         ck_assert_int_eq(strstr(ph_scenario_found(s), "5 links") != NULL, k > 0);
         ck_assert_int_eq(ph_system_linkage(ph_scenario_system(s)) != NULL, k > 0);
         tk_ok(ph_system_potential(ph_scenario_system(s), ph_scenario_configuration(s), &U));
         ck_assert_msg(fabs(U - 9.81 * (3 * 0.4 * 0.8 - 2 * 0.6 * 0.8 + 0.3) - (k == 2 ? 5 : 0)) < 1e-13,
                       "%.15g", U);
-        start(s, &it, &state);
-        tk_steps(it, state, ph_scenario_steps(s));
-        memcpy(z[k], state->z, sizeof z[k]);
-        tk_end(it, state);
-        ph_scenario_free(s);
+        io_follow(s, z[k]);
     }
     ck_assert_double_lt(tk_max_difference(z[0], z[1], 15), 1e-11);
     ck_assert_double_lt(tk_max_difference(z[0], z[2], 15), 1e-11);
@@ -642,16 +583,12 @@ TEST(parameters)
                 {"'[[2, 0.1, 0], [0.1, 3, 0], [0, 0, 4]] kg m^2'", ", w: 2.5", "as w has none"}};
     double kinetic, potential, work[400];
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char text[600];
-        ph_scenario *s = NULL;
-        snprintf(
-            text, sizeof text,
+        TK_OWN(ph_scenario) *s = io_scenario_of(
             "polhode: 1\nmodel:\n  space: {B: 'SO3[1]'}\n  parameters: {m: 0 kg m^2, J: %s%s}\n"
             "  kinetic: sum(i=1..%s, dot(omega(B[i]), J*omega(B[i])))/2%s\n"
             "initial: {q: [{axis: [1, 0, 0], angle: 1}], omega: [[1, 2, 3]]}\nmethod: rk8\nstep: 0.1\nsteps: 1\n",
             rows[i].J, rows[i].more, strchr(rows[i].more, 'n') ? "n" : "1",
             strchr(rows[i].more, 'w') ? " + m*w" : "");
-        ck_assert_msg(!ph_scenario_parse(text, strlen(text), "own.yaml", &s, &err), "%s", err.message);
         const char *found = ph_scenario_found(s);
         ck_assert_msg(strstr(found, rows[i].found ? rows[i].found : "inertia") != NULL, "%s", found);
         ck_assert_msg(rows[i].found || !strstr(found, "units"), "%s", found);
@@ -662,7 +599,6 @@ TEST(parameters)
             ph_system_velocity(system, 0, ph_scenario_configuration(s), ph_scenario_momentum(s), zdot, work));
         tk_ok(ph_system_energy(system, 0, ph_scenario_configuration(s), zdot, &kinetic, &potential, work));
         ck_assert_msg(fabs(kinetic - (2 + 0.4 + 12 + 36) / 2) < 1e-13, "%zu: %.17g", i, kinetic);
-        ph_scenario_free(s);
     }
 }
 
@@ -680,9 +616,8 @@ TEST(bodies)
         "initial: {q: [[1, 2, 3], {axis: [1, 2, 0], angle: 0.7}], omega: [[0, 0, 0], [0, 0, 1]]}\n"
         "method: rk8\nstep: 0.1\nsteps: 1\n";
     const double J[3] = {0.3, 0.4, 0.2};
-    ph_scenario *s = NULL;
+    TK_OWN(ph_scenario) *s = io_scenario(text);
     size_t n;
-    ck_assert_msg(!ph_scenario_parse(text, strlen(text), "own.yaml", &s, &err), "%s", err.message);
     const ph_scene_part *part = ph_system_parts(ph_scenario_system(s), &n);
     ck_assert_uint_eq(n, 6); /* a mark, a line, two balls, and these */
     part += 4;
@@ -700,7 +635,6 @@ TEST(bodies)
     for (size_t i = 0; i < 3; i++) /* J_i = (trace - a_i^2) / 5 to the scale of the sum of J */
         ck_assert_double_lt(fabs((trace - turned[4 * i]) / (2 * trace) - J[i] / 0.9), 1e-14);
     ck_assert_double_lt(fabs(turned[1]) + fabs(turned[2]) + fabs(turned[5]), 1e-14 * trace);
-    ph_scenario_free(s);
 }
 
 /* ---- Symmetries ------------------------------------------------------------------------------------- */
@@ -719,9 +653,8 @@ TEST(generators)
         "  symmetries: [rotation about e3, {name: S, unit: J s, generator: {B: e3}}, {name: Jz, generator: {'x[1]': 'cross(e3, x[1])', 'x[2]': 'cross(e3, x[2])', a: 1, B: B.T*e3, q: e3, u: '[-u.y, u.x]'}}]\n"
         "initial: {q: [[1, 0.2, 0.3], [0, 1, 2], {angle: 0.4}, {axis: [1, 2, 0], angle: 0.7}, {theta: 1, phi: 2}, [3, 1]], omega: [[1, 0, 2], [1, 1, 1], [3], [1, 2, 3], [1, 0, 0.2], [1, 2]], project: true}\n"
         "method: rk8\nstep: 0.1\nsteps: 1\n";
-    ph_scenario *s = NULL;
+    TK_OWN(ph_scenario) *s = io_scenario(text);
     double map[3], work[600];
-    ck_assert_msg(!ph_scenario_parse(text, strlen(text), "own.yaml", &s, &err), "%s", err.message);
     const ph_system *system = ph_scenario_system(s);
     ck_assert_uint_eq(ph_system_symmetries(system), 3);
     ck_assert_str_eq(ph_system_symmetry(system, 1)->name, "S");
@@ -732,7 +665,6 @@ TEST(generators)
                                      &map[i], work));
     ck_assert_double_lt(fabs(map[0] - map[2]), 2e-15 * fabs(map[0]));
     ck_assert_double_eq(map[1], ph_scenario_momentum(s)[9]); /* behind x[1], x[2], a, and two of the body */
-    ph_scenario_free(s);
 }
 
 /* ---- Columns and events ----------------------------------------------------------------------------- */
@@ -772,15 +704,14 @@ TEST(columns)
                     {"both_4", "m", 1.2},
                     {"Mxz", "1", 0.48}};
     enum { COLUMNS = sizeof expected / sizeof expected[0] };
-    ph_scenario *s = NULL;
+    TK_OWN(ph_scenario) *s = io_scenario(text);
     ph_integrator *it = NULL;
     ph_state *state = NULL;
     ph_columns *columns = NULL;
     size_t n;
     double values[COLUMNS];
     char room[PH_COLUMN_NAME];
-    ck_assert_msg(!ph_scenario_parse(text, strlen(text), "own.yaml", &s, &err), "%s", err.message);
-    start(s, &it, &state);
+    io_start(s, &it, &state);
     const char *const *words = ph_scenario_columns(s, &n);
     tk_ok(ph_columns_create_trajectory(ph_scenario_system(s), words, n, &columns, &err));
     ck_assert_uint_eq(ph_columns_count(columns), COLUMNS);
@@ -793,7 +724,6 @@ TEST(columns)
     }
     ph_columns_free(columns);
     tk_end(it, state);
-    ph_scenario_free(s);
 }
 
 /* What formulas call a column, and its unit, by hand; a number in a word is that of the factor only where no factor is called so. */
@@ -834,9 +764,8 @@ TEST(names_of_factors)
                 {"q6", "x9_1", "m", "q6", 1},
                 {"q2x", "q2x", "1", "q.x", 1},
                 {"energy", "energy", "J", "energy", 1}};
-    ph_scenario *s = NULL;
+    TK_OWN(ph_scenario) *s = io_scenario(text);
     char room[PH_COLUMN_NAME], title[PH_COLUMN_NAME];
-    ck_assert_msg(!ph_scenario_parse(text, strlen(text), "own.yaml", &s, &err), "%s", err.message);
     const ph_system *system = ph_scenario_system(s);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         ph_columns *columns = NULL;
@@ -853,7 +782,6 @@ TEST(names_of_factors)
     const char *const unknown = "momentumm";
     ph_columns *columns = NULL;
     tk_refused(ph_columns_create(system, &unknown, 1, &columns, tk_err), PH_E_UNKNOWN, "momentum");
-    ph_scenario_free(s);
 }
 
 /* Angles in degrees, of circles, coordinates in rad and directions; what seems to be degrees; a parameter that nothing uses. */
@@ -867,11 +795,8 @@ TEST(angles)
         "method: rk8\nstep: 0.1\nsteps: 1\n";
     const double expected[] = {-0.5, sqrt(3) / 2, 0, -1, 0, -PI};
     for (int k = 0; k < 2; k++) {
-        char all[600];
-        ph_scenario *s = NULL;
+        TK_OWN(ph_scenario) *s = io_scenario_of(text, k ? "90" : "90 deg");
         size_t n;
-        snprintf(all, sizeof all, text, k ? "90" : "90 deg");
-        ck_assert_msg(!ph_scenario_parse(all, strlen(all), "own.yaml", &s, &err), "%s", err.message);
         for (size_t i = 0; i < 6; i++)
             ck_assert_msg(fabs(ph_scenario_configuration(s)[i] - expected[i]) < 3e-16, "%zu", i);
         const char *const *notes = ph_scenario_notes(s, &n);
@@ -880,7 +805,6 @@ TEST(angles)
                       k ? notes[0] : "");
         ck_assert_msg(strstr(ph_scenario_found(s), "; no formula uses the parameter m") != NULL, "%s",
                       ph_scenario_found(s));
-        ph_scenario_free(s);
     }
     static const char *const wrong[][2] = {
         {"0.5", "a point of a circle is {angle: 0.5} in rad"},
@@ -888,7 +812,7 @@ TEST(angles)
         {"{angle: 90 degrees}", "an angle in rad, or 90 deg, is expected"}};
     for (size_t i = 0; i < 3; i++) {
         char all[300];
-        ph_scenario *s = NULL;
+        TK_OWN(ph_scenario) *s = NULL;
         snprintf(all, sizeof all,
                  "polhode: 1\nmodel: {space: {a: S1}, kinetic: omega(a)^2}\ninitial: {q: [%s]}\n"
                  "method: rk8\nstep: 0.1\nsteps: 1\n",
@@ -922,14 +846,13 @@ TEST(events)
         "method: rk8\nstep: 0.1\nduration: 4\n"
         "events: [{name: a, when: t - 0.77}, {name: b, when: h}, {name: c, when: x*abs(x) + 1/4}, {name: d, when: 'd(x) + 0*t', direction: up}]\n";
     const double at[] = {0.77, PI / 2, 2 * PI / 3, PI};
-    ph_scenario *s = NULL;
+    TK_OWN(ph_scenario) *s = io_scenario(text);
     ph_integrator *it = NULL;
     ph_state *state = NULL;
     ph_events *events = NULL;
     size_t n;
     crossing_times found = {.n = 0};
-    ck_assert_msg(!ph_scenario_parse(text, strlen(text), "own.yaml", &s, &err), "%s", err.message);
-    start(s, &it, &state);
+    io_start(s, &it, &state);
     const ph_event *list = ph_scenario_events(s, &n);
     tk_ok(ph_events_create(it, list, n, &(ph_event_sink){note_time, &found}, &events, &err));
     tk_ok(ph_events_begin(events, state, &err));
@@ -944,7 +867,27 @@ TEST(events)
     ck_assert(ph_system_column(ph_scenario_system(s), 0)->unlisted);
     ph_events_free(events);
     tk_end(it, state);
-    ph_scenario_free(s);
+}
+
+/* A reduced system has not the columns of the whole. */
+TEST(events_of_reduced_systems)
+{
+    static const char text[] =
+        "polhode: 1\n"
+        "model: {space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', potential: q.z, symmetries: [rotation about e3], columns: {h: q.z}}\n"
+        "initial: {q: [{theta: 2, phi: 0.3}], omega: [[0, 0, 0.1]], project: true}\n"
+        "reduction: {symmetry: J3}\nmethod: rk8\nstep: 0.1\nsteps: 1\nevents: [{name: a, when: %s}]\n";
+    static const char *const when[] = {"q.z + 0.7", "h", "q1z"};
+    for (int i = 0; i < 3; i++) {
+        char all[600];
+        ph_scenario *s = NULL;
+        snprintf(all, sizeof all, text, when[i]);
+        const ph_status status = ph_scenario_parse(all, strlen(all), "own.yaml", &s, &err);
+        ck_assert_int_eq(status, i == 2 ? PH_OK : PH_E_UNKNOWN);
+        ck_assert_msg(i == 2 || strstr(err.message, "are those of the whole system, not of the reduced one"),
+                      "%s", err.message);
+        ph_scenario_free(s);
+    }
 }
 
 TEST(refused_columns)
@@ -971,7 +914,7 @@ TEST(refused_columns)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char all[600];
-        ph_scenario *s = NULL;
+        TK_OWN(ph_scenario) *s = NULL;
         snprintf(all, sizeof all, text, rows[i].columns, rows[i].when);
         ck_assert_msg(ph_scenario_parse(all, strlen(all), "own.yaml", &s, &err) != PH_OK, "%s",
                       rows[i].columns);

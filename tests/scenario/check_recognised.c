@@ -5,37 +5,7 @@
 
 #include <polhode/domain/spins.h>
 
-#include <stdarg.h>
-
 static ph_error err;
-
-static ph_scenario *parse(const char *format, ...) PH_PRINTF(1, 2);
-static ph_scenario *parse(const char *format, ...)
-{
-    char text[8000];
-    ph_scenario *s = NULL;
-    va_list values;
-    va_start(values, format);
-    const int n = vsnprintf(text, sizeof text, format, values);
-    va_end(values);
-    ck_assert_int_lt(n, (int)sizeof text);
-    ck_assert_msg(!ph_scenario_parse(text, strlen(text), "own.yaml", &s, &err), "%s", err.message);
-    return s;
-}
-
-/* z <- the configuration at the end. */
-static void follow(const ph_scenario *s, double *z)
-{
-    ph_integrator *it = NULL;
-    ph_state *state = NULL;
-    tk_ok(ph_scenario_integrator(s, NULL, &it, &err));
-    tk_ok(ph_state_create(it, &state, &err));
-    tk_ok(ph_state_set(it, state, ph_scenario_time(s), ph_scenario_configuration(s), ph_scenario_momentum(s),
-                       PH_STRICT, &err));
-    tk_steps(it, state, ph_scenario_steps(s));
-    memcpy(z, state->z, ph_space_ambient(ph_system_space(ph_scenario_system(s))) * sizeof *z);
-    tk_end(it, state);
-}
 
 /* ---- Spins -------------------------------------------------------------------------------------- */
 
@@ -67,11 +37,11 @@ TEST(spin_chain)
         double z[2][MOST_NUMBERS];
         char q[400];
         for (size_t k = 0; k < 2; k++) {
-            ph_scenario *s = parse("polhode: 1\n%sinitial: {q: [%s]}\nmethod: %s\nstep: 0.02\nsteps: 50\n",
-                                   models[k], directions(7, q), methods[m]);
+            ph_scenario *s =
+                io_scenario_of("polhode: 1\n%sinitial: {q: [%s]}\nmethod: %s\nstep: 0.02\nsteps: 50\n",
+                               models[k], directions(7, q), methods[m]);
             ck_assert(ph_spins_are_declared(ph_scenario_system(s)));
-            follow(s, z[k]);
-            ph_scenario_free(s);
+            io_follow(s, z[k]);
         }
         ck_assert_double_lt(tk_max_difference(z[0], z[1], 21), 2e-13);
     }
@@ -92,17 +62,16 @@ TEST(spin_lattice)
     }
     for (size_t k = 0; k < 2; k++) {
         ph_scenario *s =
-            k ? parse(
+            k ? io_scenario_of(
                     "polhode: 1\nmodel: {space: {s: 'spin[12]'}, parameters: {J: 1, D: 0.7}, energy: '%s'}\n"
                     "initial: {q: [%s]}\nmethod: spherical-midpoint\nstep: 0.02\nsteps: 50\n",
                     bonds, directions(N, q))
-              : parse("polhode: 1\nmodel: spin-lattice\n"
-                      "parameters: {side_x: 3, side_y: 4, bulk_twist: 0.7}\n"
-                      "initial: {q: [%s]}\nmethod: spherical-midpoint\nstep: 0.02\nsteps: 50\n",
-                      directions(N, q));
+              : io_scenario_of("polhode: 1\nmodel: spin-lattice\n"
+                               "parameters: {side_x: 3, side_y: 4, bulk_twist: 0.7}\n"
+                               "initial: {q: [%s]}\nmethod: spherical-midpoint\nstep: 0.02\nsteps: 50\n",
+                               directions(N, q));
         ck_assert(ph_spins_are_declared(ph_scenario_system(s)));
-        follow(s, z[k]);
-        ph_scenario_free(s);
+        io_follow(s, z[k]);
     }
     ck_assert_double_lt(tk_max_difference(z[0], z[1], 3 * N), 2e-13);
 }
@@ -122,7 +91,7 @@ TEST(spins_by_matrices)
             ph_show_numbers(&row[3 + k], "[]", K + 3 * k, 3);
         }
         ph_show_numbers(&row[6], "[]", B, 3);
-        ph_scenario *s = parse(
+        TK_OWN(ph_scenario) *s = io_scenario_of(
             "polhode: 1\nmodel: {space: {s: 'spin[2]'}, parameters: {A: [%s, %s, %s], K: [%s, %s, %s], B: %s}, "
             "energy: 'dot(s[1], A*s[2]) + dot(s[1], K*s[1]) + dot(B, s[2])'}\n"
             "initial: {q: [[1, 0, 0], [0, 1, 0]]}\nmethod: spin-splitting\nstep: 0.02\nsteps: 1\n",
@@ -147,7 +116,6 @@ TEST(spins_by_matrices)
         for (size_t i = 0; i < 2; i++)
             ph_cross3(g + 3 * i, z + 3 * i, expected + 3 * i);
         ck_assert_double_lt(tk_max_difference(torque, expected, 6), 1e-13);
-        ph_scenario_free(s);
     }
 }
 
@@ -165,10 +133,11 @@ TEST(spins_left_over)
         {"s[1].x*s[4].y*cos(t) + s[2].z", ": a field; and terms that depend on time", 0, 5},
         {"s[1].x*s[4].y", ": bonds along an axis, twist", 3, 5}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        ph_scenario *s = parse("polhode: 1\nmodel: {space: {s: 'spin[4]'}, energy: '%s'}\n"
-                               "initial: {q: [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0.6, 0, 0.8]]}\n"
-                               "method: spherical-midpoint\nstep: 0.02\nsteps: 1\n",
-                               table[i].energy);
+        TK_OWN(ph_scenario) *s =
+            io_scenario_of("polhode: 1\nmodel: {space: {s: 'spin[4]'}, energy: '%s'}\n"
+                           "initial: {q: [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0.6, 0, 0.8]]}\n"
+                           "method: spherical-midpoint\nstep: 0.02\nsteps: 1\n",
+                           table[i].energy);
         const ph_system *system = ph_scenario_system(s);
         ph_derivative_report report;
         double z[12];
@@ -181,7 +150,6 @@ TEST(spins_left_over)
         tk_ok(ph_system_check_derivatives(system, 0.7, z, NULL, &report, &err));
         for (size_t k = 0; k < report.n; k++)
             ck_assert_double_lt(report.entry[k].error, 1e-11);
-        ph_scenario_free(s);
     }
 }
 
@@ -196,19 +164,19 @@ TEST(blocks)
     for (size_t m = 0; m < 3; m++) {
         double z[2][MOST_NUMBERS];
         for (size_t k = 0; k < 2; k++) {
-            ph_scenario *s = parse("polhode: 1\n"
-                                   "model: {space: {x: %s}, where: {'v[i=1..8]': 'xdot[i]'}, "
-                                   "kinetic: 'sum(i=1..4, 2*v[2*i-1]^2 + v[2*i-1]*v[2*i] + i*v[2*i]^2)', "
-                                   "potential: 'sum(i=1..7, (x[i+1] - x[i])^2 + x[i]^4)'%s}\n"
-                                   "initial: {q: %s}\nmethod: %s\nstep: 0.01\nsteps: 100\n",
-                                   k ? "R8" : "'R1[8]'", more[m],
-                                   k ? "[[0.1, -0.2, 0.3, 0.4, 0.5, -0.1, 0.6, 0.2]]"
-                                     : "[[0.1], [-0.2], [0.3], [0.4], [0.5], [-0.1], [0.6], [0.2]]",
-                                   m == 0 ? "variational" : "rk8");
+            ph_scenario *s =
+                io_scenario_of("polhode: 1\n"
+                               "model: {space: {x: %s}, where: {'v[i=1..8]': 'xdot[i]'}, "
+                               "kinetic: 'sum(i=1..4, 2*v[2*i-1]^2 + v[2*i-1]*v[2*i] + i*v[2*i]^2)', "
+                               "potential: 'sum(i=1..7, (x[i+1] - x[i])^2 + x[i]^4)'%s}\n"
+                               "initial: {q: %s}\nmethod: %s\nstep: 0.01\nsteps: 100\n",
+                               k ? "R8" : "'R1[8]'", more[m],
+                               k ? "[[0.1, -0.2, 0.3, 0.4, 0.5, -0.1, 0.6, 0.2]]"
+                                 : "[[0.1], [-0.2], [0.3], [0.4], [0.5], [-0.1], [0.6], [0.2]]",
+                               m == 0 ? "variational" : "rk8");
             ck_assert_msg((strstr(ph_scenario_found(s), "in 4 parts") != NULL) == !k, "%s",
                           ph_scenario_found(s));
-            follow(s, z[k]);
-            ph_scenario_free(s);
+            io_follow(s, z[k]);
         }
         ck_assert_double_lt(tk_max_difference(z[0], z[1], 8), 1e-13);
     }
@@ -230,15 +198,14 @@ TEST(rigid_chain)
         "  scene: {points: {x: 'x[i=1..3]'}}\n"};
     double z[2][MOST_NUMBERS];
     for (size_t k = 0; k < 2; k++) {
-        ph_scenario *s = parse(
+        TK_OWN(ph_scenario) *s = io_scenario_of(
             "polhode: 1\n%s"
             "initial: {q: [{axis: [1, 0, 0.3], angle: 0.3}, {axis: [1, 1, 0.3], angle: 0.5}, "
             "{axis: [0, 1, 0.3], angle: 0.7}], omega: [[0.3, 0, 0.5], [0.3, 0.1, 0.5], [0.3, 0.2, 0.5]]}\n"
             "method: variational\nstep: 0.005\nsteps: 200\n",
             models[k]);
         ck_assert_ptr_nonnull(ph_system_articulation(ph_scenario_system(s)));
-        follow(s, z[k]);
-        ph_scenario_free(s);
+        io_follow(s, z[k]);
     }
     ck_assert_double_lt(tk_max_difference(z[0], z[1], 27), 1e-11);
 }
@@ -252,7 +219,7 @@ TEST(trees_of_bodies)
     for (size_t heavy = 0; heavy < 2; heavy++) {
         double z[2][MOST_NUMBERS], T[2], U[2];
         for (size_t k = 0; k < 2; k++) {
-            ph_scenario *s = parse(
+            TK_OWN(ph_scenario) *s = io_scenario_of(
                 "polhode: 1\nmodel:\n"
                 "  space: {B: 'SO3[5]'}\n"
                 "  parameters: {M: [2, 1, 3, 1, 2], G: [1, -2, -9], J: [[0.3, 0.02, 0.01], [0.02, 0.4, 0], [0.01, 0, 0.25]], "
@@ -276,8 +243,7 @@ TEST(trees_of_bodies)
             tk_random_motion(system, &r, at, rate);
             ck_assert_uint_le(ph_system_work(system), 20000);
             tk_ok(ph_system_energy(system, 0, at, rate, &T[k], &U[k], work));
-            follow(s, z[k]);
-            ph_scenario_free(s);
+            io_follow(s, z[k]);
         }
         ck_assert_double_lt(fabs(T[0] - T[1]), 1e-13);
         ck_assert_double_lt(fabs(U[0] - U[1]), 1e-13);
@@ -296,16 +262,15 @@ TEST(no_trees_of_bodies)
         {"dot(d(x), d(x)) + dot(d(y), d(y)) + dot(d(B[1]*e1), d(B[2]*e1))/9",
          "they do not hang on one another"}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        ph_scenario *s =
-            parse("polhode: 1\nmodel: {space: {B: 'SO3[2]'}, where: {x: 'B[1]*e3', y: 'x + B[2]*e2'}, "
-                  "scene: {points: {x: x}}, "
-                  "kinetic: 'dot(omega(B[1]), omega(B[1])) + dot(omega(B[2]), omega(B[2])) + %s'}\n"
-                  "initial: {q: [{axis: [1, 0, 0], angle: 1}, {axis: [1, 0, 0], angle: 2}]}\n"
-                  "method: rk8\nstep: 0.01\nsteps: 1\n",
-                  table[i][0]);
+        TK_OWN(ph_scenario) *s = io_scenario_of(
+            "polhode: 1\nmodel: {space: {B: 'SO3[2]'}, where: {x: 'B[1]*e3', y: 'x + B[2]*e2'}, "
+            "scene: {points: {x: x}}, "
+            "kinetic: 'dot(omega(B[1]), omega(B[1])) + dot(omega(B[2]), omega(B[2])) + %s'}\n"
+            "initial: {q: [{axis: [1, 0, 0], angle: 1}, {axis: [1, 0, 0], angle: 2}]}\n"
+            "method: rk8\nstep: 0.01\nsteps: 1\n",
+            table[i][0]);
         ck_assert_msg(strstr(ph_scenario_found(s), table[i][1]) != NULL, "%s", ph_scenario_found(s));
         ck_assert_ptr_null(ph_system_articulation(ph_scenario_system(s)));
-        ph_scenario_free(s);
     }
 }
 
