@@ -110,6 +110,12 @@ static ph_status read_event(ph_scenario *s, const ph_node *at, ph_error *err)
     if (status)
         return status;
     status = ph_event_check(s->system, &event, err);
+    if (status == PH_E_UNKNOWN && s->whole && ph_system_columns(s->whole))
+        return ph_node_fail(
+            &values[WHEN], err, status,
+            "is \"%.60s\", and formulas and columns of the model are those of the whole system, not of the reduced "
+            "one: name a column that this has, as phase or q1z",
+            event.column);
     if (status)
         return ph_node_blame(&values[WHEN], err, status);
     event.name = copy_text(event.name, &status, err);

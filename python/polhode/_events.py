@@ -28,7 +28,7 @@ class Event(Fixed):
     function : function of t, y (and args)
         A number; y is z (nz,) followed by v (nz,), and z alone for spins. Or a function of C (``ph_event_fn``).
     column : str
-        Instead of a function: a column, ``"q1z"``, ``"energy"``, ``"t"``.
+        Instead of a function: a column, ``"q1z"``, ``"energy"``, ``"t"``, or one of the formulas that its system has as ``events``.
     level : float
         The zeros are those of the column minus this, in its unit.
     direction : int

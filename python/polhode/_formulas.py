@@ -2,6 +2,7 @@
 """Systems of formulas from texts of Python (``ph_formula_definition``); units, derivatives and messages are the library's."""
 from __future__ import annotations
 
+import json
 from importlib import import_module
 from typing import Any, List, Mapping, Sequence, Tuple
 
@@ -11,7 +12,7 @@ from ._core import Error, create, doubles, text
 from ._polhode import ffi, lib
 
 KEYS = ("parameters", "where", "kinetic", "potential", "lagrangian", "energy", "forces", "dissipation", "constraints", "symmetries",
-        "columns", "points", "lines", "bodies")
+        "columns", "points", "lines", "bodies", "events")
 """What a system of formulas has besides its space."""
 
 
@@ -68,6 +69,54 @@ def _rate(name: str) -> str:
     """qdot of q, cdot[2] of c[2]."""
     stem, bracket, index = name.partition("[")
     return stem + "dot" + bracket + index
+
+
+def describe(system: Any, found: str) -> str:
+    """What was found, and a line for each derivative that a step evaluates."""
+    if not found:
+        raise Error("there is no system of formulas here, of which something could be found")
+    callbacks = ffi.new("ph_formula_callback[]", lib.PH_FORMULA_CALLBACKS)
+    lines = [found]
+    for c in callbacks[0:lib.ph_formula_callbacks(system, callbacks)]:
+        of = f", {c.calls} functions" if c.calls else ""
+        lines.append(f"{text(c.name)}: {c.n} number{'s' if c.n > 1 else ''}, {c.operations} operations{of}")
+    return "\n".join(lines)
+
+
+def to_yaml(space: Mapping[str, Any], given: Mapping[str, Any]) -> str:
+    """The map ``model`` of a scenario; texts are quoted as in JSON, which YAML includes."""
+    def plain(what: str, value: Any) -> Any:
+        if is_sympy(value):
+            return of_sympy(what, value)
+        if isinstance(value, Mapping):
+            return {key: plain(what, entry) for key, entry in value.items()}
+        if isinstance(value, np.ndarray):
+            return value.tolist()
+        return [plain(what, entry) for entry in value] if isinstance(value, (list, tuple)) else value.item() if isinstance(value, np.generic) else value
+
+    def parameter(value: Any) -> Any:
+        numbers, unit = value if isinstance(value, tuple) and len(value) == 2 and isinstance(value[1], str) else (value, "")
+        return f"{json.dumps(plain('parameters', numbers))} {unit}" if unit else plain("parameters", numbers)
+
+    model = {"space": {name: {"in": of[0], "unit": of[1]} if isinstance(of, tuple) else of for name, of in space.items()}}  # type: dict[str, Any]
+    for key in KEYS:
+        value = given.get(key)
+        if key == "parameters":
+            model[key] = {name: parameter(entry) for name, entry in (value or {}).items()}
+        elif key == "lines":
+            model["scene"] = {**model.get("scene", {}), key: [line.split() if isinstance(line, str) else list(line) for line in value or ()]}
+        elif key in ("points", "bodies"):
+            model["scene"] = {**model.get("scene", {}), key: plain(key, value or {})}
+        elif key != "events":
+            model[key] = plain(key, value)
+    model["scene"] = {key: value for key, value in model["scene"].items() if value}
+    lines = ["model:"]
+    for key, value in model.items():
+        if not value:
+            continue
+        lines += [f"  {key}: {json.dumps(value, ensure_ascii=False)}"] if not isinstance(value, dict) else [
+            f"  {key}:", *(f"    {json.dumps(name)}: {json.dumps(entry, ensure_ascii=False)}" for name, entry in value.items())]
+    return "\n".join(lines) + "\n"
 
 
 def create_system(space: Mapping[str, Any], given: Mapping[str, Any]) -> Tuple[Any, str]:
@@ -129,6 +178,7 @@ def create_system(space: Mapping[str, Any], given: Mapping[str, Any]) -> Tuple[A
     for name in ("kinetic", "potential", "lagrangian", "energy", "dissipation"):
         setattr(d, name, chars(name, given.get(name), True))
     texts("constraints", given.get("constraints") or ())
+    texts("events", given.get("events") or ())
     symmetries = given.get("symmetries") or ()
     texts("symmetries", [entry for entry in symmetries if not isinstance(entry, Mapping)])
     generators = [entry for entry in symmetries if isinstance(entry, Mapping)]

@@ -10,7 +10,7 @@ from ._callbacks import Callbacks, c_pointer
 from ._core import (Array, ArrayLike, Constant, Error, check, count, create, doubles, indices, instance, new_error,
                    number, passed, pointer, room, text, warn_of_cost, word)
 from ._derivatives import derivative, takes_complex
-from ._formulas import KEYS, create_system, symbols
+from ._formulas import KEYS, create_system, describe, symbols, to_yaml
 from ._mass import Mesh, mesh
 from ._polhode import ffi, lib
 from ._space import Factor, R, S1, S2, Space, Spin, shown
@@ -169,7 +169,8 @@ class System(Constant):
     kinetic, potential, lagrangian, energy, dissipation : formulas
         What the keys of a scenario's ``model`` are, with ``parameters`` (numbers, arrays, ``"9.81 m/s^2"``, ``(array, "kg")``),
         ``where``, ``forces``, ``constraints`` and ``symmetries`` (lists of texts; a symmetry may be ``{"name": "L", "unit": "J s",
-        "generator": {"q": "e3"}}``), ``points`` and ``columns`` (formulas by name), ``lines`` and ``bodies``.
+        "generator": {"q": "e3"}}``), ``points`` and ``columns`` (formulas by name), ``lines`` and ``bodies``; ``events`` are
+        formulas that an ``Event`` may have as its column.
     lagrangian : function of z (nz,), v (nz,)
         L [J]. Derivatives: ``lagrangian_gradient`` returns (dL/dz, dL/dv), ``lagrangian_hessian`` (Lzz, Lvz, Lvv), Lvz[i, j] =
         d2L/dv_i dz_j. Without them: by complex steps where the function takes complex arguments, else by differences. Steps are
@@ -254,7 +255,8 @@ class System(Constant):
                  user: Any = None, parameters: Optional[Mapping[str, Any]] = None, where: Optional[Mapping[str, Any]] = None,
                  kinetic: Any = None, energy: Any = None, dissipation: Any = None,
                  forces: Sequence[Mapping[str, Any]] = (), lines: Sequence[Any] = (),
-                 columns: Optional[Mapping[str, Any]] = None, bodies: Optional[Mapping[str, str]] = None) -> None:
+                 columns: Optional[Mapping[str, Any]] = None, bodies: Optional[Mapping[str, str]] = None,
+                 events: Sequence[Any] = ()) -> None:
         given = {name: value for name, value in locals().items() if name not in ("self", "space")}
         if isinstance(space, Mapping):
             other = [name for name, value in given.items()
@@ -263,10 +265,11 @@ class System(Constant):
                 raise Error(f"a system of formulas has no {other[0]}; it has {', '.join(KEYS)}")
             self._c, found = create_system(space, given)
             self.found = found
+            self._formulas: Any = (dict(space), given)
             self.space = Space._of(lib.ph_system_space(self._c), self._c)
             self._end(None)
             return
-        formulas = [name for name in ("parameters", "where", "kinetic", "energy", "dissipation", "forces", "lines", "columns", "bodies") if given[name]]
+        formulas = [name for name in ("parameters", "where", "kinetic", "energy", "dissipation", "forces", "lines", "columns", "bodies", "events") if given[name]]
         if formulas:
             raise Error(f"{formulas[0]} is for formulas, whose space is a dictionary of names, as {{\"q\": \"S2\"}}")
         ways = [way for way in ("inertia", "lagrangian", "linkage", "articulation", "inverse_inertia", "spins") if given[way] is not None]
@@ -572,6 +575,36 @@ class System(Constant):
     @property
     def _work(self) -> int:
         return max(int(lib.ph_system_work(self._c)), 1)
+
+    def describe(self) -> str:
+        """What was found in formulas, and the operations of each derivative that a step evaluates (``ph_formula_callbacks``).
+
+        Examples
+        --------
+        >>> import polhode as ph
+        >>> print(ph.System({"q": "S2"}, kinetic="dot(qdot, qdot)/2", potential="exp(q.z)").describe())
+        a constant inertia by pairs of factors
+        gradient: 3 numbers, 0 operations, 1 functions
+        """
+        return describe(self._c, self.found)
+
+    def to_yaml(self) -> str:
+        """The formulas as the map ``model`` of a scenario, without ``events``, which a scenario has by itself.
+
+        Examples
+        --------
+        >>> import polhode as ph
+        >>> print(ph.System({"q": "S2"}, parameters={"m": (2.0, "kg m^2")}, kinetic="m*dot(qdot, qdot)/2").to_yaml(), end="")
+        model:
+          space:
+            "q": "S2"
+          parameters:
+            "m": "2.0 kg m^2"
+          kinetic: "m*dot(qdot, qdot)/2"
+        """
+        if not self.found:
+            raise Error("there is no system of formulas here, which could be written as one")
+        return to_yaml(*self._formulas)
 
     def compile(self) -> None:
         """Compile the formulas with the C compiler of this machine: the same bits in less time (``ph_formula_compile``).

@@ -63,6 +63,49 @@ def test_generators() -> None:
         spring(symmetries=[{"name": "L", "generator": {"q": "e1"}}])
 
 
+def test_events() -> None:
+    """The zeros of cos t, by a formula and by the column that it is."""
+    system = ph.System({"x": "R1"}, kinetic="xdot^2/2", potential="x^2/2", events=["x*abs(x)", "xdot + 0*t"])
+    found = ph.solve(system, (0, 4), [1.0], [0.0], method="rk8", step=0.1,
+                     events=[ph.Event("zero", column="x*abs(x)"), ph.Event("turn", column="xdot + 0*t", direction=1)]).t_events
+    assert found is not None
+    assert found[0] == pytest.approx([np.pi / 2], abs=1e-10)
+    assert found[1] == pytest.approx([np.pi], abs=1e-10)
+    assert ph.Columns(system, "x", "xdot", "momentum(x)").names == ["x1_1", "xdot1_1", "p1_1"]
+    with pytest.raises(ph.Error, match="unknown column"):
+        ph.solve(system, (0, 1), [1.0], [0.0], method="rk8", step=0.1, events=ph.Event("zero", column="2*x"))
+    with pytest.raises(ph.Error, match="events: number 1, column 3: unknown name 'y'"):
+        ph.System({"x": "R1"}, kinetic="xdot^2/2", events=["x+y"])
+
+
+def test_describe() -> None:
+    system = spring()
+    found, *lines = system.describe().split("\n")
+    assert found == system.found
+    assert [line.partition(":")[0] for line in lines] == ["gradient", "inertia", "its derivative"]
+    assert lines[0].startswith("gradient: 4 numbers, ")
+    for method in (ph.System.describe, ph.System.to_yaml):
+        with pytest.raises(ph.Error, match="there is no system of formulas here"):
+            method(ph.System([ph.S2], inertia=[1.0]))
+
+
+def test_to_yaml() -> None:
+    """A scenario with the text is the same system."""
+    given = spring(columns={"M": "outer(q, q)"}, symmetries=["rotation about e3", {"name": "L", "generator": {"q": "e3"}}],
+                   parameters={"m": (2.0, "kg"), "k": "40 N/m", "l": "1 m", "g": "9.81 m/s^2", "a": ([0.5, 1e-7], "m"), "J": np.eye(3)},
+                   forces=[{"at": "p", "force": "-m*g*[0, a[1]/l, a[2]/l]"}], constraints=["rdot = 0"])
+    read = ph.run("polhode: 1\n" + given.to_yaml() + "initial: {q: [1, [0, 0, 1]]}\nmethod: rk8\nstep: 0.1\nsteps: 1\n").system
+    assert read is not None
+    z, v = [1.3, 0.6, 0.0, 0.8], [0.2, 0.8, 0.1, -0.6]
+    assert read.gradient(z).tobytes() == given.gradient(z).tobytes()
+    assert read.force(0, z, v).tobytes() == given.force(0, z, v).tobytes()
+    assert read.places(z).tobytes() == given.places(z).tobytes()
+    assert read.energy(z, v) == given.energy(z, v) and read.symmetries == given.symmetries == ("J3", "L")
+    assert ph.Columns(read, "M").names == ph.Columns(given, "M").names
+    spins = ph.System({"s": "spin", "r": "spin"}, energy="dot(s, r) + s.z")
+    assert spins.to_yaml() == 'model:\n  space:\n    "s": "spin"\n    "r": "spin"\n  energy: "dot(s, r) + s.z"\n'
+
+
 def test_messages() -> None:
     with pytest.raises(ph.Error, match=r"potential, column 3: unknown name 'pz'; is it p\.z\?\n    m\*pz\n      \^"):
         spring(potential="m*pz")

@@ -832,6 +832,27 @@ TEST(events)
     tk_end(it, state);
 }
 
+/* A reduced system has not the columns of the whole. */
+TEST(events_of_reduced_systems)
+{
+    static const char text[] =
+        "polhode: 1\n"
+        "model: {space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', potential: q.z, symmetries: [rotation about e3], columns: {h: q.z}}\n"
+        "initial: {q: [{theta: 2, phi: 0.3}], omega: [[0, 0, 0.1]], project: true}\n"
+        "reduction: {symmetry: J3}\nmethod: rk8\nstep: 0.1\nsteps: 1\nevents: [{name: a, when: %s}]\n";
+    static const char *const when[] = {"q.z + 0.7", "h", "q1z"};
+    for (int i = 0; i < 3; i++) {
+        char all[600];
+        ph_scenario *s = NULL;
+        snprintf(all, sizeof all, text, when[i]);
+        const ph_status status = ph_scenario_parse(all, strlen(all), "own.yaml", &s, &err);
+        ck_assert_int_eq(status, i == 2 ? PH_OK : PH_E_UNKNOWN);
+        ck_assert_msg(i == 2 || strstr(err.message, "are those of the whole system, not of the reduced one"),
+                      "%s", err.message);
+        ph_scenario_free(s);
+    }
+}
+
 TEST(refused_columns)
 {
     static const char text[] =
