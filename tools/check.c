@@ -185,10 +185,12 @@ static void print_run(const ph_scenario *sc)
     char space[60];
     describe_space(ph_system_space(system), space, sizeof space);
     printf("model    %s, %s, %s\n", ph_scenario_model(sc)->name, space,
-           ph_system_is_conservative(system)   ? "conservative"
-           : ph_system_depends_on_time(system) ? "with a potential that depends on time"
-           : ph_system_has_force(system)       ? "with forces"
-                                               : "with constraints that move");
+           ph_system_is_conservative(system) ? "conservative"
+           : ph_system_depends_on_time(system)
+               ? (ph_system_kind(system) == PH_LAGRANGIAN_GENERAL ? "that depends on time"
+                                                                  : "with a potential that depends on time")
+           : ph_system_has_force(system) ? "with forces"
+                                         : "with constraints that move");
     char factors[FACTORS_TEXT];
     write_factors(system, factors, sizeof factors);
     if (*factors)

@@ -18,8 +18,8 @@ PH_BEGIN_DECLS
 /* Callbacks return PH_OK or any other status, which the caller then gets back.
  *   z, zdot (nz)  configuration and velocity, ambient coordinates */
 
-/** x (3 x n_points) <- places of points in space, of the configuration z. */
-typedef ph_status (*ph_points_fn)(void *user, const double *z, double *x);
+/** x (3 x n_points) <- places of points in space, of the configuration z at t [s]. */
+typedef ph_status (*ph_points_fn)(void *user, double t, const double *z, double *x);
 /** *U <- potential energy [J]. */
 typedef ph_status (*ph_potential_fn)(void *user, const double *z, double *U);
 /** dU (nz) <- gradient of U in ambient coordinates [J]; on the manifold only its tangent part matters.

@@ -24,8 +24,9 @@ static ph_status add_point(ph_formula_builder *b, const char *what, const ph_val
         b->points = more;
     }
     for (size_t k = 0; k < value->rows; k++) {
-        if (b->f->graph.node[value->item[k]].depends & (PH_ON_V | PH_ON_TIME))
-            return ph_fail(b->err, PH_E_PARSE, "%s: a point depends on the configuration alone", what);
+        if (b->f->graph.node[value->item[k]].depends & PH_ON_V)
+            return ph_fail(b->err, PH_E_PARSE,
+                           "%s: a point depends on the configuration and on time, not on velocities", what);
         b->points[3 * n + k] = value->item[k];
     }
     b->to.n_points++;

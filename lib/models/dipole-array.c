@@ -95,8 +95,9 @@ static ph_status gradient(void *user, const double *z, double *dU)
 }
 
 /* The sites, along e1 and e2. */
-static ph_status points(void *user, const double *z, double *x)
+static ph_status points(void *user, double t, const double *z, double *x)
 {
+    (void)t;
     const array *d = user;
     const size_t columns = d->by_rows ? d->per_line : d->per_place;
     (void)z;

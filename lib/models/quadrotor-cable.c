@@ -96,8 +96,9 @@ static ph_status force(void *user, double t, const double *z, const double *zdot
 }
 
 /* The quadrotor's centre of mass, then the masses of the cable, the first of which hangs from x + R rho. */
-static ph_status points(void *user, const double *z, double *x)
+static ph_status points(void *user, double t, const double *z, double *x)
 {
+    (void)t;
     const quadrotor *c = user;
     double end[3];
     ph_apply3(z + ATTITUDE, c->rho, end);

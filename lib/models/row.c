@@ -29,8 +29,9 @@ ph_status ph_row_gradient(void *user, const double *z, double *dU)
     return PH_OK;
 }
 
-ph_status ph_row_points(void *user, const double *z, double *x)
+ph_status ph_row_points(void *user, double t, const double *z, double *x)
 {
+    (void)t;
     const ph_row *row = user;
     for (size_t i = 0; i < row->n; i++) {
         for (size_t a = 0; a < 3; a++)

@@ -20,7 +20,7 @@ double *ph_row_lay(ph_row *row, size_t n, double *storage);
 /* Callbacks, whose user is a block that begins with a row: U and dU <- of the weight alone; x (3 x n) <- x_i. */
 ph_status ph_row_potential(void *user, const double *z, double *U);
 ph_status ph_row_gradient(void *user, const double *z, double *dU);
-ph_status ph_row_points(void *user, const double *z, double *x);
+ph_status ph_row_points(void *user, double t, const double *z, double *x);
 
 /* Pendulum i: its rod, a ball of this name (nullable), a mark at its pivot, which gravity G leaves; and the beam that all hang from. */
 void ph_row_draw(const ph_row *row, size_t i, double thickness, double radius, const char *name,

@@ -124,8 +124,9 @@ static ph_status gradient(void *user, const double *z, double *dU)
 }
 
 /* The radius is 1 m. */
-static ph_status points(void *user, const double *z, double *x)
+static ph_status points(void *user, double t, const double *z, double *x)
 {
+    (void)t;
     memcpy(x, z, 3 * ((const particles *)user)->n * sizeof *x);
     return PH_OK;
 }

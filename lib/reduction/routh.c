@@ -114,13 +114,13 @@ static ph_status constraint_along(void *user, double t, const double *z, const d
     return PH_OK;
 }
 
-static ph_status points(void *user, const double *z, double *x)
+static ph_status points(void *user, double t, const double *z, double *x)
 {
     const routh *w = user;
     double q[PH_ROUTH_MOST], work[2 * PH_ROUTH_MOST];
     memcpy(q, z, w->nz * sizeof *q);
     ph_routh_turn(w->whole, w->symmetry, z[w->nz], q, work);
-    return ph_system_places(w->whole, q, x);
+    return ph_system_places(w->whole, t, q, x);
 }
 
 /* The momentum of the whole is that of the phase. */

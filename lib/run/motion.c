@@ -116,7 +116,7 @@ ph_status ph_motion_see(ph_motion *m, const ph_state *state)
             ph_rotation_quaternion(state->z + ph_space_factor(space, i)->z, quaternion);
             quaternion += 4;
         }
-    const ph_status placed = ph_system_places(m->system, state->z, m->places);
+    const ph_status placed = ph_system_places(m->system, state->t, state->z, m->places);
     if (placed)
         fill(m->places, 3 * m->points, NAN);
     if (m->tensions && status)

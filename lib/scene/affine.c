@@ -41,7 +41,8 @@ static bool add_places(ph_scene *s, const ph_system *system)
 /* A (3 n x nz) and c (3 n) of x = c + A z, and what measuring takes. */
 typedef struct probe {
     const ph_system *system;
-    size_t n, nz;                     /* n: numbers of points, 3 each */
+    size_t n, nz; /* n: numbers of points, 3 each */
+    double t;
     double *A, *c, *z, *rest, *value; /* value: (4 n) */
     bool *known;                      /* (n / 3) are the numbers of that point affine? */
 } probe;
@@ -50,7 +51,7 @@ typedef struct probe {
 static void look(probe *p, size_t which)
 {
     double *x = p->value + which * p->n;
-    if (ph_system_places(p->system, p->z, x))
+    if (ph_system_places(p->system, p->t, p->z, x))
         for (size_t i = 0; i < p->n; i++)
             x[i] = NAN;
 }
@@ -103,6 +104,7 @@ static void compare(probe *p, unsigned seed)
         p->z[i] = sin(1.7 * (double)(i + 1) * (seed + 1) + 0.4 * seed);
     if (ph_space_project(space, p->z))
         memcpy(p->z, p->rest, p->nz * sizeof *p->z);
+    p->t = 0.7 * seed; /* what depends on time is not affine */
     look(p, 0);
     for (size_t i = 0; i < p->n; i++) {
         double sum = p->c[i], scale = fabs(p->c[i]) + fabs(p->value[i]);

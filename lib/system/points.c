@@ -40,13 +40,13 @@ bool ph_system_has_tensions(const ph_system *s)
     return root->of->sparse && root->of->place && !root->is.potential && !root->is.points;
 }
 
-ph_status ph_system_places(const ph_system *s, const double *z, double *x)
+ph_status ph_system_places(const ph_system *s, double t, const double *z, double *x)
 {
     if (!s)
         return PH_E_INVALID;
     const ph_system *root = ph_system_root(s);
     if (root->is.points)
-        return root->is.points(root->is.user, z, x);
+        return root->is.points(root->is.user, t, z, x);
     if (root->of->place)
         root->of->place(root, z, x);
     return PH_OK;

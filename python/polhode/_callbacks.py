@@ -52,7 +52,7 @@ SIGNATURES: Dict[str, Signature] = {
     "generator": _signature("z:nz -> xi:np"),
     "velocity_constraint": _signature("t z:nz += A:k*nz b:k", 1),
     "velocity_constraint_along": _signature("t z:nz v:nz dt dz:nz += rate:k"),
-    "points": _signature("z:nz -> x:points*3"),
+    "points": _signature("t z:nz -> x:points*3"),
     "spin_hessian": _signature("t z:nz += blocks:blocks*9"),
     "control": _signature("t -> B:3 dB:3"),
     "bond": _signature("x -> f:3"),

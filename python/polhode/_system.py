@@ -319,8 +319,9 @@ class System(Constant):
             d.space = space._c
         self._fill_lagrangian(d, given, callbacks, member, array, kept)
         self._fill_gradients(given, member)
-        for name in ("force", "force_dv", "spin_hessian", "points"):
+        for name in ("force", "force_dv", "spin_hessian"):
             member(name, given.get(name))
+        member("points", _at_any_time(given.get("points")))
         member("constraint", given.get("constraint"), "velocity_constraint")
         member("constraint_along", given.get("constraint_along"), "velocity_constraint_along")
         d.n_constraints, d.n_points, d.n_hessian = constraints, points, rows.size
@@ -383,8 +384,7 @@ class System(Constant):
                          f"second derivatives; lagrangian_gradient makes steps faster, and inertia with potential, where L is of that form, "
                          f"much faster; the method galerkin makes the fewest calls")
         for name in ("lagrangian", "lagrangian_complex", "lagrangian_gradient", "lagrangian_hessian"):
-            f = given.get(name)
-            member(name, f if in_time or c_pointer(f) or not callable(f) else _at_any_time(f))
+            member(name, given.get(name) if in_time else _at_any_time(given.get(name)))
         member("lagrangian_rate", given.get("lagrangian_rate"))
         inertia: Any = given.get("inertia")
         if callable(inertia) or c_pointer(inertia):
@@ -749,10 +749,11 @@ class System(Constant):
             raise Error("the system has no symmetry", "PH_E_UNKNOWN")
         return count("symmetry", symmetry, 0, len(self.symmetries) - 1)
 
-    def places(self, z: ArrayLike) -> Array:
-        """Places (points, 3) [m] of masses and bodies in space (``ph_system_places``)."""
+    def places(self, z: ArrayLike, t: float = 0.0) -> Array:
+        """Places (points, 3) [m] of masses and bodies in space (``ph_system_places``); t [s] matters to points of formulas that depend
+        on it."""
         n = int(lib.ph_system_points(self._c))
-        return self._call(lib.ph_system_places, z, None, (3 * n,), 0)[0].reshape(n, 3) if n else np.empty((0, 3))
+        return self._call(lib.ph_system_places, z, None, (3 * n,), 0, number("t", t))[0].reshape(n, 3) if n else np.empty((0, 3))
 
     def constraint_rows(self, t: float, z: ArrayLike) -> Tuple[Array, Array]:
         """A (constraints, nz) and b (constraints,) of the velocity constraints (``ph_system_constraint_rows``)."""
@@ -784,9 +785,11 @@ class System(Constant):
         return float(rate[0])
 
 
-def _at_any_time(function: Callable[..., Any]) -> Callable[..., Any]:
+def _at_any_time(function: Any) -> Any:
     """What does not depend on time, as C calls it."""
-    return functools.wraps(function)(lambda t, z, v: function(z, v))
+    if c_pointer(function) or not callable(function):
+        return function
+    return functools.wraps(function)(lambda t, *motion: function(*motion))
 
 
 def _first(value: Any) -> Any:

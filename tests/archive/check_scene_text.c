@@ -114,7 +114,7 @@ static size_t check_points(const char *who, const ph_system *system, const ph_sc
         if (!ph_system_points(system))
             tk_ok(ph_scene_points(scene, z, y, NULL));
         else
-            tk_ok(ph_system_places(system, z, y));
+            tk_ok(ph_system_places(system, 0, z, y));
         for (size_t i = 0; i < 3 * n; i++)
             scale = fmax(scale, fabs(y[i]));
         for (size_t i = 0; i < 3 * n; i++) /* roundings of n terms of the largest size */

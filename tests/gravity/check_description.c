@@ -164,7 +164,7 @@ TEST(distance)
     tk_start(both, "variational", NULL, 0.02, Z, Zdot, &it[1], &s[1]);
     for (size_t i = 0; i < 2; i++)
         tk_steps(it[i], s[i], 50);
-    tk_ok(ph_system_places(alone, s[0]->z, x));
+    tk_ok(ph_system_places(alone, 0, s[0]->z, x));
     ck_assert_double_le(tk_max_difference(x, s[1]->z, 6), 3e-14); /* 50 steps of a motion of 6 units */
     ck_assert_double_le(tk_max_difference(s[0]->z + 3, s[1]->z + 6, 18), 3e-14);
     for (size_t i = 0; i < 2; i++)

@@ -106,12 +106,12 @@ TEST_EACH(contacts, 5)
         const double h = 1e-5;
         tk_random_motion(system, &r, z, v);
         tk_ok(ph_system_constraint_project(system, 0, z, v, work, NULL));
-        tk_ok(ph_system_places(system, z, x));
+        tk_ok(ph_system_places(system, 0, z, x));
         /* of the centre, by differences: it has a height */
         for (int side = 0; side < 2; side++) {
             for (size_t k = 0; k < 11; k++)
                 there[k] = z[k] + (side ? h : -h) * v[k];
-            tk_ok(ph_system_places(system, there, side ? after : before));
+            tk_ok(ph_system_places(system, 0, there, side ? after : before));
         }
         ph_space_spin(ph_system_space(system), z, v, omega);
         ph_apply3(z + 2, omega + 2, space_omega);

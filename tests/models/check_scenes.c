@@ -34,7 +34,7 @@ static void check_points(const ph_model *model, const ph_system *system, const p
     for (unsigned seed = 1; seed <= 5 && own; seed++) {
         double scale = 0;
         place(space, seed, z);
-        ck_assert_int_eq(ph_system_places(system, z, y), PH_OK);
+        ck_assert_int_eq(ph_system_places(system, 0, z, y), PH_OK);
         const ph_status status = ph_scene_points(scene, z, x, tk_err);
         if (!ph_scene_is_affine(scene)) {
             ck_assert_int_eq(status, PH_E_UNSUPPORTED);
@@ -80,7 +80,7 @@ static void check_parts(const ph_model *model, const ph_system *system, const ph
     ck_assert_msg(n > 0, "%s: nothing is drawn", model->name);
     place(space, 3, z);
     if (ph_system_points(system))
-        ck_assert_int_eq(ph_system_places(system, z, x), PH_OK);
+        ck_assert_int_eq(ph_system_places(system, 0, z, x), PH_OK);
     else
         ck_assert_int_eq(ph_scene_points(scene, z, x, NULL), PH_OK);
     for (size_t i = 0; i < n; i++) {
@@ -195,7 +195,7 @@ static void check_top(const double J[3], const double centre[3], double mass)
     const ph_scene_part *cone = find_part(scene, PH_SCENE_CONE, "top", &n);
     ck_assert_uint_eq(n, 1);
     place(ph_system_space(system), 5, z);
-    ck_assert_int_eq(ph_system_places(system, z, cm), PH_OK);
+    ck_assert_int_eq(ph_system_places(system, 0, z, cm), PH_OK);
     ph_scene_attitude(scene, cone, z, G);
     ph_scene_locate(scene, &cone->a, z, cm, x);
     const double *s = cone->size;
@@ -270,7 +270,7 @@ TEST(marks_in_a_row)
         size_t n, k = 0;
         const ph_scene_part *parts = ph_scene_parts(scene, &n);
         place(ph_system_space(system), 2, z);
-        ck_assert_int_eq(ph_system_places(system, z, x), PH_OK);
+        ck_assert_int_eq(ph_system_places(system, 0, z, x), PH_OK);
         for (size_t i = 0; i < n; i++) {
             if (parts[i].kind != PH_SCENE_MARK)
                 continue;

@@ -289,7 +289,7 @@ TEST_EACH(places_of_a_rectangle, 2)
     const ph_parameter_value arguments[] = {{"dipoles", &number[_i][0], 1}, {"columns", &number[_i][1], 1}};
     double z[18] = {0}, x[18];
     TK_MAKE(ph_system, system, ph_model_build(model, arguments, 2, &system, tk_err));
-    tk_ok(ph_system_places(system, z, x));
+    tk_ok(ph_system_places(system, 0, z, x));
     for (size_t i = 0; i < 6; i++) {
         const size_t columns = (size_t)number[_i][1];
         ck_assert_double_eq(x[3 * i], (double)(i % columns));

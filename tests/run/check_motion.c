@@ -180,9 +180,9 @@ TEST(links)
     }
 }
 
-static ph_status two_points(void *user, const double *z, double *x)
+static ph_status two_points(void *user, double t, const double *z, double *x)
 {
-    (void)user;
+    (void)t, (void)user;
     for (int k = 0; k < 3; k++) {
         x[k] = 2 * z[k];
         x[3 + k] = -z[k];

@@ -349,7 +349,7 @@ static const struct {
     {"space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', scene: {points: {p: q}, lines: [[origin, w]]}",
      "lines: there is no point 'w'"},
     {"space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', scene: {points: {p: qdot}}",
-     "a point depends on the configuration alone"},
+     "a point depends on the configuration and on time"},
     {"space: {q: S2}, kinetik: 3", "kinetic"},
     {"kinetic: 3", "has no space"},
     {"space: {q: S2}, parameters: {m: 1 kg, l: 1 m, F: 1 N}, kinetic: 'm*l^2*dot(qdot, qdot)/2', forces: [{at: l*q, force: l*e1}]",
@@ -536,6 +536,22 @@ TEST(lagrangians_in_time)
         ck_assert_msg(tk_max_difference(z[0], z[1], 3) < 1e-12, "%zu: %.1e", i,
                       tk_max_difference(z[0], z[1], 3));
     }
+}
+
+/* Points that depend on time are where they are then, and not affine. */
+TEST(points_in_time)
+{
+    TK_OWN(ph_scenario) *s = io_scenario_of(
+        "polhode: 1\nmodel:\n  space: {a: S1}\n  where: {p: '[0, sin(6*t)] + a'}\n  kinetic: dot(d(p), d(p))/2\n"
+        "  scene: {points: {pivot: 'p - a', bob: p}, lines: [[pivot, bob]]}\n"
+        "initial: {q: [{angle: 0.3}], omega: [0]}\nmethod: rk8\nstep: 0.1\nsteps: 1\n");
+    const ph_system *system = ph_scenario_system(s);
+    const double z[] = {0.6, 0.8}, expected[] = {0, sin(4.2), 0, 0.6, sin(4.2) + 0.8, 0};
+    double x[6];
+    tk_ok(ph_system_places(system, 0.7, z, x));
+    ck_assert_double_lt(tk_max_difference(x, expected, 6), 1e-15);
+    TK_MAKE(ph_scene, scene, ph_scene_create(system, NULL, &scene, &err));
+    ck_assert(!ph_scene_is_affine(scene));
 }
 
 /* A tree with two roots moves the same, whether its links are recognised by its points or not; a constant of the potential

@@ -219,7 +219,7 @@ TEST(steps_and_evaluations)
         ph_state_copy(m.state, NULL),
         ph_diagnostics_measure(NULL, m.state, &measures),
         ph_motion_see(NULL, m.state),
-        ph_system_places(NULL, x, y),
+        ph_system_places(NULL, 0, x, y),
         ph_monitor_see(NULL, m.state, &measures),
         ph_space_log(NULL, x, x, y),
         ph_space_project(NULL, x),

@@ -151,8 +151,9 @@ void ph_gravitation_rate(const ph_gravitation *g, unsigned parts, double t, cons
 }
 
 /* x (3 x bodies) <- where they are. */
-static ph_status points(void *user, const double *z, double *x)
+static ph_status points(void *user, double t, const double *z, double *x)
 {
+    (void)t;
     const ph_gravitation *g = user;
     if (!g->relative) {
         memcpy(x, z, 3 * g->n * sizeof *x);
