@@ -136,8 +136,8 @@ int main(void)
         return fprintf(stderr, "more scratch is needed\n"), 1;
     for (long step = 0; (double)step * h < exchange; step++) {
         double T, U, v[6];
-        if (ph_system_velocity(system, state->z, state->p, v, work) ||
-            ph_system_energy(system, state->z, v, &T, &U, work))
+        if (ph_system_velocity(system, state->t, state->z, state->p, v, work) ||
+            ph_system_energy(system, state->t, state->z, v, &T, &U, work))
             return fprintf(stderr, "no energy\n"), 1;
         T0 = step ? T0 : T;
         E0 = step ? E0 : T + U;

@@ -15,8 +15,9 @@ typedef struct charge {
 } charge;
 
 /* z, zdot and L are re, im pairs, as an array of complex numbers is laid. */
-static ph_status lagrangian(void *user, const double *z, const double *zdot, double *L)
+static ph_status lagrangian(void *user, double t, const double *z, const double *zdot, double *L)
 {
+    (void)t;
     const charge *p = user;
     const double complex *q = (const double complex *)z, *v = (const double complex *)zdot;
     double complex square = (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / (p->c * p->c);
@@ -42,8 +43,8 @@ static int follow(const ph_system *system, const double *q, const double *qdot, 
     if (failed)
         fprintf(stderr, "%s\n", ph_integrator_message(integrator));
     failed = failed || ph_system_work(system) > sizeof work / sizeof work[0] ||
-             ph_system_velocity(system, state->z, state->p, v, work) ||
-             ph_system_energy(system, state->z, v, &T, &U, work) ||
+             ph_system_velocity(system, state->t, state->z, state->p, v, work) ||
+             ph_system_energy(system, state->t, state->z, v, &T, &U, work) ||
              ph_system_momentum_map(system, 0, state->z, state->p, J, work);
     *E = T + U;
     for (int k = 0; k < 3; k++)

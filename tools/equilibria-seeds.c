@@ -57,7 +57,7 @@ static ph_status draw_direction(const findings *f, const double *z, uint64_t *st
     for (size_t l = 0; l < nz; l++)
         v[l] = normal(state);
     ph_space_project_tangent(space, z, v);
-    ph_status status = ph_system_energy(f->system, z, v, &kinetic, &potential, work);
+    ph_status status = ph_system_energy(f->system, 0, z, v, &kinetic, &potential, work);
     for (size_t l = 0; l < nz && !status; l++) {
         square += v[l] * v[l];
         v[l] /= sqrt(2 * kinetic);

@@ -154,7 +154,8 @@ static ph_status find(steady_findings *f, ph_error *err)
         return status;
     double *work = malloc((ph_space_ambient(f->space) + ph_system_work(system)) * sizeof *work), *zdot = work;
     f->found = ph_steady_motion_create(f->workspace);
-    status = f->found && work ? ph_system_velocity(system, z, ph_scenario_momentum(f->scenario), zdot,
+    status = f->found && work ? ph_system_velocity(system, ph_scenario_time(f->scenario), z,
+                                                   ph_scenario_momentum(f->scenario), zdot,
                                                    work + ph_space_ambient(f->space))
                               : PH_E_NO_MEMORY;
     status = status ? ph_fail(err, status, "the initial velocity: %s", ph_status_text(status))

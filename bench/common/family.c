@@ -86,7 +86,7 @@ static ph_status set_start(member *m, const family *f, const ph_parameter_value 
         disturb(space, m->z, u, rest);
     if (ph_space_is_phase_space(space)) /* there are no momenta */
         return PH_OK;
-    status = ph_system_momentum(m->system, m->z, zdot, m->p, rest);
+    status = ph_system_momentum(m->system, 0, m->z, zdot, m->p, rest);
     return status ? ph_fail(err, status, "the momentum at the start: %s", ph_status_text(status)) : PH_OK;
 }
 

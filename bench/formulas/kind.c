@@ -255,21 +255,22 @@ static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *er
 /* ---- Results --------------------------------------------------------------------------------------- */
 
 #define OF(type, member) RESULT_AT(type, callback, member)
-static const result_field callback_fields[] = {{"callback", OF(WORD, name)},
-                                               {"operations", OF(SIZE, of.operations)},
-                                               {"calls", OF(SIZE, of.calls)},
-                                               {"numbers", OF(SIZE, of.n)},
-                                               {"interpreted_ns", OF(NUMBER, ns[PH_FORMULA_INTERPRETED])},
-                                               {"compiled_ns", OF(NUMBER, ns[PH_FORMULA_COMPILED])},
-                                               {"lanes_ns", OF(NUMBER, ns[PH_FORMULA_IN_LANES])},
-                                               {"by_hand_ns", OF(NUMBER, ns[BY_HAND])},
-                                               {"interpreted_to_compiled", OF(NUMBER, interpreted)},
-                                               {"lanes_to_compiled", OF(NUMBER, lanes)},
-                                               {"compiled_to_by_hand", OF(NUMBER, compiled)},
-                                               {"by_hand_error", OF(NUMBER, hand_error)},
-                                               {"bits_differ", OF(SIZE, differ)},
-                                               {"misses", RESULT_TEXT_AT(callback, misses)},
-                                               {.name = NULL}};
+static const result_field callback_fields[] = {
+    {"callback", OF(WORD, name)},
+    {"operations", OF(SIZE, of.operations)},
+    {"calls", OF(SIZE, of.calls)},
+    {"numbers", OF(SIZE, of.n)},
+    {"interpreted_ns", OF(NUMBER, ns[PH_FORMULA_INTERPRETED])},
+    {"compiled_ns", OF(NUMBER, ns[PH_FORMULA_COMPILED])},
+    {"lanes_ns", OF(NUMBER, ns[PH_FORMULA_IN_LANES])},
+    {"by_hand_ns", OF(NUMBER, ns[BY_HAND])},
+    {"interpreted_to_compiled", OF(NUMBER, interpreted)},
+    {"lanes_to_compiled", OF(NUMBER, lanes)},
+    {"compiled_to_by_hand", OF(NUMBER, compiled)},
+    {"by_hand_error", OF(NUMBER, hand_error)},
+    {"bits_differ", OF(SIZE, differ)},
+    {"misses", RESULT_TEXT_AT(callback, misses), .not_in_json = true},
+    {.name = NULL}};
 static const result_rows callbacks = {.fields = callback_fields, RESULT_SOME(formula, callbacks, n)};
 #define AT(type, member) RESULT_AT(type, formula, member)
 static const result_field formula_fields[] = {{"formula", RESULT_VIA(WORD, formula, row, formulas_row, name)},

@@ -97,9 +97,9 @@ static ph_status measure(study *s, const ph_state *state, bool first, double *er
 {
     const ph_system *system = s->start.system;
     double *zdot = s->work, *work = zdot + s->nz, kinetic, potential, constraint = 0;
-    ph_status status = ph_system_velocity(system, state->z, state->p, zdot, work);
+    ph_status status = ph_system_velocity(system, state->t, state->z, state->p, zdot, work);
     if (!status)
-        status = ph_system_energy(system, state->z, zdot, &kinetic, &potential, work);
+        status = ph_system_energy(system, state->t, state->z, zdot, &kinetic, &potential, work);
     if (!status)
         status = ph_system_constraint_error(system, state->t, state->z, zdot, &constraint, work);
     if (status)

@@ -14,8 +14,9 @@ enum { WAYS = 5, RULES = 5, STEPS = 300, ROUNDS = 15 };
 static const double l = 9.81, g = 9.81;
 
 /* L = l^2 (v1.v1 + (v1 + v2).(v1 + v2)) / 2 + g l (2 q1 + q2).e3 */
-static ph_status value(void *user, const double *z, const double *zdot, double *L)
+static ph_status value(void *user, double t, const double *z, const double *zdot, double *L)
 {
+    (void)t;
     double T = 0;
     (void)user;
     for (int k = 0; k < 3; k++)
@@ -24,8 +25,9 @@ static ph_status value(void *user, const double *z, const double *zdot, double *
     return PH_OK;
 }
 
-static ph_status complex_value(void *user, const double *z, const double *zdot, double *L)
+static ph_status complex_value(void *user, double t, const double *z, const double *zdot, double *L)
 {
+    (void)t;
     const double complex *q = (const double complex *)z, *v = (const double complex *)zdot;
     double complex T = 0;
     (void)user;
@@ -35,9 +37,9 @@ static ph_status complex_value(void *user, const double *z, const double *zdot, 
     return PH_OK;
 }
 
-static ph_status gradient(void *user, const double *z, const double *zdot, double *Lz, double *Lv)
+static ph_status gradient(void *user, double t, const double *z, const double *zdot, double *Lz, double *Lv)
 {
-    (void)user, (void)z;
+    (void)t, (void)user, (void)z;
     memset(Lz, 0, 6 * sizeof *Lz);
     Lz[2] = 2 * g * l;
     Lz[5] = g * l;
@@ -49,10 +51,10 @@ static ph_status gradient(void *user, const double *z, const double *zdot, doubl
 }
 
 /* the inertia is constant, and gravity linear */
-static ph_status hessian(void *user, const double *z, const double *zdot, double *Lzz, double *Lvz,
+static ph_status hessian(void *user, double t, const double *z, const double *zdot, double *Lzz, double *Lvz,
                          double *Lvv)
 {
-    (void)user, (void)z, (void)zdot;
+    (void)t, (void)user, (void)z, (void)zdot;
     memset(Lzz, 0, 36 * sizeof *Lzz);
     memset(Lvz, 0, 36 * sizeof *Lvz);
     memset(Lvv, 0, 36 * sizeof *Lvv);

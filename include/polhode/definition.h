@@ -46,19 +46,24 @@ typedef ph_status (*ph_inertia_fn)(void *user, const double *z, double *M);
 /** dM <- its derivative: entry (i, j) along z_k at dM[(i m + j) nz + k], m = n or nz. */
 typedef ph_status (*ph_inertia_dz_fn)(void *user, const double *z, double *dM);
 
-/** *L <- the Lagrangian [J]. Methods may evaluate it slightly off the manifold, and at velocities that are
- * not quite tangent: the formula that is right on the manifold, continued smoothly. */
-typedef ph_status (*ph_lagrangian_fn)(void *user, const double *z, const double *zdot, double *L);
+/** *L <- the Lagrangian [J] at t [s], which matters where it depends on time (lagrangian_rate). Methods may
+ * evaluate it slightly off the manifold, and at velocities that are not quite tangent: the formula that is
+ * right on the manifold, continued smoothly. */
+typedef ph_status (*ph_lagrangian_fn)(void *user, double t, const double *z, const double *zdot, double *L);
 /** Lz, Lv (nz each) <- dL/dz and dL/dzdot in ambient coordinates. */
-typedef ph_status (*ph_lagrangian_gradient_fn)(void *user, const double *z, const double *zdot, double *Lz,
-                                               double *Lv);
+typedef ph_status (*ph_lagrangian_gradient_fn)(void *user, double t, const double *z, const double *zdot,
+                                               double *Lz, double *Lv);
+/** *Lt, Lvt (nz) <- the derivatives by time of L and of dL/dzdot at fixed z, zdot. */
+typedef ph_status (*ph_lagrangian_rate_fn)(void *user, double t, const double *z, const double *zdot,
+                                           double *Lt, double *Lvt);
 /** Lzz, Lvz, Lvv (nz x nz each, row-major) <- second derivatives; Lvz[i nz + j] = d2L / dzdot_i dz_j. */
-typedef ph_status (*ph_lagrangian_hessian_fn)(void *user, const double *z, const double *zdot, double *Lzz,
-                                              double *Lvz, double *Lvv);
+typedef ph_status (*ph_lagrangian_hessian_fn)(void *user, double t, const double *z, const double *zdot,
+                                              double *Lzz, double *Lvz, double *Lvv);
 /** L (2) <- the Lagrangian continued to complex arguments: z, zdot (2 nz each) and L are re, im pairs, as an
  * array of `double complex` (or std::complex<double>) is laid in memory. It must be analytic: no absolute
  * values, no comparisons but of real parts. */
-typedef ph_status (*ph_lagrangian_complex_fn)(void *user, const double *z, const double *zdot, double *L);
+typedef ph_status (*ph_lagrangian_complex_fn)(void *user, double t, const double *z, const double *zdot,
+                                              double *L);
 
 /** xi (np) <- infinitesimal generator of a symmetry at z, in the form that pairs with the momenta p: on R^d
  * the velocity, on S^1 and S^2 the angular velocity, on SO(3) the angular velocity in the body frame. The
@@ -223,8 +228,8 @@ typedef struct ph_system_definition {
     ph_inertia_fn inertia_at;         /**< (n x n) m(z), where M depends on the configuration; or NULL */
     ph_inertia_fn ambient_inertia_at; /**< (nz x nz) MM(z) likewise; or NULL */
     ph_inertia_dz_fn inertia_dz;      /**< derivative of whichever of the two is given */
-    /** Any L(z, zdot), instead of inertia and potential; NULL where one of the above is given, or only
-     * lagrangian_complex. */
+    /** Any L(z, zdot), or L(t, z, zdot), instead of inertia and potential; NULL where one of the above is
+     * given, or only lagrangian_complex. */
     ph_lagrangian_fn lagrangian;
     /** L continued to complex arguments: derivatives by complex step, as good as exact. */
     ph_lagrangian_complex_fn lagrangian_complex;
@@ -233,6 +238,10 @@ typedef struct ph_system_definition {
      * where on much less, which ph_system_check_derivatives finds. */
     ph_lagrangian_gradient_fn lagrangian_gradient;
     ph_lagrangian_hessian_fn lagrangian_hessian; /**< nullable: by differences of order 8 of the gradient */
+    /** Given where L depends on time, L(t, z, zdot), NULL where it does not. L is then evaluated at the
+     * times of nodes and stages, and the energy E = dL/dzdot . zdot - L changes at the rate -dL/dt. What of
+     * time is in the potential alone is better given as potential_in_time. */
+    ph_lagrangian_rate_fn lagrangian_rate;
 
     /** Nullable: velocity constraints (polhode/constraints.h). */
     ph_velocity_constraint_fn constraint;

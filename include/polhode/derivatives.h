@@ -28,6 +28,8 @@ typedef enum ph_derivative {
     PH_DERIVATIVE_LZZ,              /**< d2L/dz2 */
     PH_DERIVATIVE_LVZ,              /**< d2L/dzdot dz */
     PH_DERIVATIVE_LVV,              /**< d2L/dzdot2 */
+    PH_DERIVATIVE_LT,               /**< dL/dt of a Lagrangian that depends on time */
+    PH_DERIVATIVE_LVT,              /**< d2L/dzdot dt */
     PH_DERIVATIVE_FORCE_DV,         /**< df/dzdot */
     PH_DERIVATIVE_IN_TIME,          /**< gradient of the potential that depends on time, as far as tangent */
     PH_DERIVATIVE_RATE,             /**< its derivative by time */

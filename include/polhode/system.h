@@ -115,11 +115,13 @@ PH_API bool ph_system_inertia_is_uniform(const ph_system *system);
 PH_API bool ph_system_has_potential(const ph_system *system); /**< or has its base one? */
 /** Is there a potential in addition to that of a linkage's gravity? */
 PH_API bool ph_system_has_further_potential(const ph_system *system);
-/** Is there a generalized force, or a potential that depends on time, which acts like one? Or in its base? */
+/** Is there a generalized force, a potential that depends on time, which acts like one, or a Lagrangian that
+ * depends on time, whose energy changes likewise? Or in its base? */
 PH_API bool ph_system_has_force(const ph_system *system);
-/** Is there a potential that depends on time (potential_in_time)? Also of its base. */
+/** Does its potential (potential_in_time) or its Lagrangian (lagrangian_rate) depend on time? Or in its
+ * base? */
 PH_API bool ph_system_depends_on_time(const ph_system *system);
-/** Is the energy conserved: are there no forces, no potential that depends on time, and is b of its velocity
+/** Is the energy conserved: are there no forces, does nothing depend on time, and is b of its velocity
  * constraints (if any) 0? (That is tried at some configurations when a system is created.) */
 PH_API bool ph_system_is_conservative(const ph_system *system);
 PH_API bool ph_system_force_ignores_velocity(const ph_system *system); /**< true without one */
@@ -160,8 +162,9 @@ PH_API ph_status ph_system_force(const ph_system *system, double t, const double
 PH_API ph_status ph_system_force_dv(const ph_system *system, double t, const double *z, const double *zdot,
                                     double *dfdv, double *work);
 /** *power <- the rate at which the energy (with U(t, z)) changes [W]: work of the generalized forces f .
- * zdot, and dU/dt at fixed z; work (nz). (Velocity constraints whose b is not 0 do work in addition.)
- * PH_E_UNSUPPORTED where a potential that depends on time has no potential_rate; a callback's status. */
+ * zdot, dU/dt at fixed z, and -dL/dt of a Lagrangian that depends on time; work (nz). (Velocity constraints
+ * whose b is not 0 do work in addition.) PH_E_UNSUPPORTED where a potential that depends on time has no
+ * potential_rate; a callback's status. */
 PH_API ph_status ph_system_power(const ph_system *system, double t, const double *z, const double *zdot,
                                  double *power, double *work);
 /** Can ph_system_power be had? */
@@ -185,34 +188,36 @@ PH_API bool ph_system_gradient_on_manifold(const ph_system *system);
 /** Are L_vv and L_vz, with_zz also L_zz, known without differences? */
 PH_API bool ph_system_hessian_is_exact(const ph_system *system, bool with_zz);
 
-/** *L <- the Lagrangian [J], whatever its kind. Failures of callbacks are passed on, here and below. */
-PH_API ph_status ph_system_lagrangian(const ph_system *system, const double *z, const double *zdot, double *L,
-                                      double *work);
+/** *L <- the Lagrangian [J], whatever its kind, at t [s], which matters to a Lagrangian that depends on
+ * time alone, here and below. Failures of callbacks are passed on. */
+PH_API ph_status ph_system_lagrangian(const ph_system *system, double t, const double *z, const double *zdot,
+                                      double *L, double *work);
 /** Lz (nullable), Lv (nz each) <- dL/dz and dL/dzdot in ambient coordinates. */
-PH_API ph_status ph_system_lagrangian_gradient(const ph_system *system, const double *z, const double *zdot,
-                                               double *Lz, double *Lv, double *work);
+PH_API ph_status ph_system_lagrangian_gradient(const ph_system *system, double t, const double *z,
+                                               const double *zdot, double *Lz, double *Lv, double *work);
 /** Lzz, Lvz (both nullable), Lvv (nz x nz each) <- second derivatives, Lvz[i nz + j] = d2L / dzdot_i dz_j;
  * exact where the callbacks are, else by differences of order 8 of the gradient (about 1e-12; where that is
  * by differences, too, 1e-10). */
-PH_API ph_status ph_system_lagrangian_hessian(const ph_system *system, const double *z, const double *zdot,
-                                              double *Lzz, double *Lvz, double *Lvv, double *work);
-/** A (nz x nz) <- L_vv, b (nz) <- L_vz zdot - L_z: without constraints the Euler-Lagrange equations would be
- * A zddot + b = f. */
-PH_API ph_status ph_system_euler_lagrange(const ph_system *system, const double *z, const double *zdot,
-                                          double *A, double *b, double *work);
+PH_API ph_status ph_system_lagrangian_hessian(const ph_system *system, double t, const double *z,
+                                              const double *zdot, double *Lzz, double *Lvz, double *Lvv,
+                                              double *work);
+/** A (nz x nz) <- L_vv, b (nz) <- L_vz zdot + L_vt - L_z: without constraints the Euler-Lagrange equations
+ * would be A zddot + b = f. */
+PH_API ph_status ph_system_euler_lagrange(const ph_system *system, double t, const double *z,
+                                          const double *zdot, double *A, double *b, double *work);
 
 /** mu (nz) <- MM v, for a constant inertia only. No overlap. */
 PH_API void ph_system_apply_inertia(const ph_system *system, const double *v, double *mu);
 
 /** A <- E^T L_vv E, lower triangle, row-major (nx x nx): the inertia in the tangent coordinates of the basis
  * E (ph_space_basis) at z; zdot matters for a general Lagrangian only. */
-PH_API ph_status ph_system_tangent_inertia(const ph_system *system, const double *z, const double *zdot,
-                                           const double *E, double *A, double *work);
+PH_API ph_status ph_system_tangent_inertia(const ph_system *system, double t, const double *z,
+                                           const double *zdot, const double *E, double *A, double *work);
 
 /** p <- Legendre transform of zdot: the momenta of dL/dzdot (ph_space_momentum; embedded manifolds paper, eq.
  * (2.4)); on (S^2)^n with an inertia by pairs pi_i = q_i x sum_j m_ij qdot_j (two-spheres, eq. (33)). */
-PH_API ph_status ph_system_momentum(const ph_system *system, const double *z, const double *zdot, double *p,
-                                    double *work);
+PH_API ph_status ph_system_momentum(const ph_system *system, double t, const double *z, const double *zdot,
+                                    double *p, double *work);
 
 /** zdot <- the velocity of the state (z, p) at t [s]: ph_system_velocity, or of spins, which have no
  * momentum, the vector field (ph_spins_flow). Errors of either. */
@@ -223,24 +228,24 @@ PH_API ph_status ph_system_velocity_at(const ph_system *system, double t, const 
  * factorisation of size nx, for an articulation elimination from the leaves in time proportional to n, for a
  * general Lagrangian Newton's iteration). PH_E_SINGULAR where E^T L_vv E is not positive definite (general:
  * is singular, L is not regular): with M never on the manifold. PH_E_NO_CONVERGENCE, PH_E_NOT_FINITE. */
-PH_API ph_status ph_system_velocity(const ph_system *system, const double *z, const double *p, double *zdot,
-                                    double *work);
+PH_API ph_status ph_system_velocity(const ph_system *system, double t, const double *z, const double *p,
+                                    double *zdot, double *work);
 
 /** mu (nz) <- P dL/dzdot, the Legendre transform of zdot as a covector in ambient coordinates that
  * has no normal part (embedded manifolds paper, eq. (2.4); two-spheres, eq. (20)):
  * ph_space_covector of the momenta. */
-PH_API ph_status ph_system_covector(const ph_system *system, const double *z, const double *zdot, double *mu,
-                                    double *work);
+PH_API ph_status ph_system_covector(const ph_system *system, double t, const double *z, const double *zdot,
+                                    double *mu, double *work);
 
 /** zdot <- the tangent velocity at which P dL/dzdot = P mu; of mu (nz) only the tangent part matters. Errors
  * as ph_system_velocity. */
-PH_API ph_status ph_system_covector_velocity(const ph_system *system, const double *z, const double *mu,
-                                             double *zdot, double *work);
+PH_API ph_status ph_system_covector_velocity(const ph_system *system, double t, const double *z,
+                                             const double *mu, double *zdot, double *work);
 
 /** *kinetic, *potential <- the parts of the energy E = dL/dzdot . zdot - L [J]; of a general Lagrangian the
  * potential is -L(z, 0) and the kinetic energy the rest. A potential that depends on time is no part of it:
  * ph_system_potential_in_time. */
-PH_API ph_status ph_system_energy(const ph_system *system, const double *z, const double *zdot,
+PH_API ph_status ph_system_energy(const ph_system *system, double t, const double *z, const double *zdot,
                                   double *kinetic, double *potential, double *work);
 
 /* ---- The fastest rate; allocates ------------------------------------------------------------------ */

@@ -10,10 +10,11 @@
 /* ---- Inertia and rounding ------------------------------------------------------------------------ */
 
 /* A <- the inertia at z in the basis E, symmetric. */
-static ph_status galerkin_find_inertia(galerkin_scratch *w, const double *z, const double *v, const double *E)
+static ph_status galerkin_find_inertia(galerkin_scratch *w, double t, const double *z, const double *v,
+                                       const double *E)
 {
     const size_t nx = w->c.nx;
-    ph_status status = ph_system_tangent_inertia(w->system, z, v, E, w->A, w->work);
+    ph_status status = ph_system_tangent_inertia(w->system, t, z, v, E, w->A, w->work);
     for (size_t i = 0; i < nx && !status; i++)
         for (size_t j = 0; j < i; j++)
             w->A[j * nx + i] = w->A[i * nx + j];
@@ -58,13 +59,14 @@ static void galerkin_measure_noise(galerkin_scratch *w, const double *y)
 static ph_status galerkin_call_lagrangian(galerkin_scratch *w)
 {
     for (size_t i = 0; i < w->gauss.points; i++) {
+        const double t = w->t + w->c.H * (0.5 + w->gauss.node[i]);
         double *z = w->c.at[i], *v = w->c.speed[i], *Lz = w->c.Lz[i];
-        ph_status status = ph_system_lagrangian_gradient(w->system, z, v, Lz, w->c.Lv[i], w->work);
+        ph_status status = ph_system_lagrangian_gradient(w->system, t, z, v, Lz, w->c.Lv[i], w->work);
         if (status)
             return ph_implicit_note(&w->notes, "the gradient of the Lagrangian", status);
         if (!w->forced)
             continue;
-        status = ph_system_force(w->system, w->t + w->c.H * (0.5 + w->gauss.node[i]), z, v, w->f);
+        status = ph_system_force(w->system, t, z, v, w->f);
         if (status)
             return ph_implicit_note(&w->notes, "the force", status);
         for (size_t k = 0; k < w->c.nz; k++)
@@ -102,7 +104,8 @@ static ph_status galerkin_residual_and_noise(void *self, double s, const double 
     galerkin_scratch *w = self;
     ph_curve_place(&w->c, s, y);
     ph_curve_middle(&w->c, y, w->middle, w->E_middle);
-    ph_status status = galerkin_find_inertia(w, w->middle, w->c.speed[w->gauss.points / 2], w->E_middle);
+    ph_status status = galerkin_find_inertia(w, w->t + 0.5 * w->c.H, w->middle,
+                                             w->c.speed[w->gauss.points / 2], w->E_middle);
     if (status)
         return status;
     galerkin_measure_noise(w, y);
@@ -197,14 +200,14 @@ static double galerkin_row_square(const ph_part *f, const double *E, size_t a)
 static ph_status galerkin_find_start(galerkin_scratch *w, const double *p, double *x)
 {
     double *v = w->column;
-    ph_status status = ph_system_velocity(w->system, w->c.z, p, v, w->work);
+    ph_status status = ph_system_velocity(w->system, w->t, w->c.z, p, v, w->work);
     if (status)
         return ph_implicit_note(&w->notes, "the inverse Legendre transform", status);
     for (const ph_part *f = w->parts; f < w->parts + w->c.n; f++)
         for (size_t a = 0; a < f->nx; a++)
             x[f->x + a] =
                 w->c.h * ph_row_dot(f, w->E + f->e + a * f->nz, v) / galerkin_row_square(f, w->E, a);
-    return galerkin_find_inertia(w, w->c.z, v, w->E);
+    return galerkin_find_inertia(w, w->t, w->c.z, v, w->E);
 }
 
 static ph_status galerkin_start(void *self, double *y)
@@ -257,7 +260,8 @@ static ph_status galerkin_begin_warm(galerkin_scratch *w, const ph_carry *carry)
     ph_curve_fit(&w->c, w->w, w->x);
     ph_curve_place(&w->c, 1, w->x);
     ph_curve_middle(&w->c, w->x, w->middle, w->E_middle);
-    ph_status status = galerkin_find_inertia(w, w->middle, w->c.speed[points / 2], w->E_middle);
+    ph_status status =
+        galerkin_find_inertia(w, w->t + 0.5 * w->c.H, w->middle, w->c.speed[points / 2], w->E_middle);
     if (status)
         return status;
     galerkin_measure_noise(w, w->x);

@@ -87,7 +87,7 @@ static ph_status multistep_reach(multistep_scratch *w, ph_context *context, cons
         if (i == half + 1)
             memcpy(w->p1, w->at.p, state->np * sizeof *w->p1);
         if (j < half)
-            status = ph_system_velocity(context->system, w->at.z, w->at.p, w->between, w->work);
+            status = ph_system_velocity(context->system, w->at.t, w->at.z, w->at.p, w->between, w->work);
         if (j < half && !status)
             status =
                 multistep_accelerate(context, w->at.t, w->at.z, w->between, w->around.a + i * w->around.row);
@@ -123,7 +123,7 @@ ph_status ph_multistep_fill(multistep_scratch *w, ph_context *context, const ph_
     const ph_multistep_window *window = &w->start;
     double *v = w->around.v + half * w->around.row;
     bool found;
-    ph_status status = ph_system_velocity(context->system, state->z, state->p, v, w->work);
+    ph_status status = ph_system_velocity(context->system, state->t, state->z, state->p, v, w->work);
     if (status)
         return ph_fail(context->error, status, "the velocity at t = %.10g s: %s", state->t,
                        ph_status_text(status));

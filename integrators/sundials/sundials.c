@@ -105,7 +105,7 @@ ph_status ph_sundials_step(ph_context *context, ph_state *state, ph_sundials_adv
         status = w->status ? w->status : PH_E_NO_CONVERGENCE;
     context->statistics->evaluations += w->evaluations;
     if (!status)
-        status = ph_field_store(w->field, w->system, w->y, state, w->work);
+        status = ph_field_store(w->field, w->system, w->t + context->h, w->y, state, w->work);
     if (status == PH_E_NO_CONVERGENCE)
         return ph_fail(context->error, status,
                        "step from t = %.10g s, h = %.6g s: %s (SUNDIALS, time from there: %s)", state->t,

@@ -138,12 +138,6 @@ void general_keep_constraints(const general_scratch *w, double *kept)
 
 /* ---- Equations ----------------------------------------------------------------------------------- */
 
-/* When the points of the discrete Lagrangian are passed. */
-static double time_of(const general_scratch *w, size_t e)
-{
-    return w->t + (w->midpoint ? 0.5 : (double)e) * w->d.H;
-}
-
 ph_status general_constraint_residual(general_scratch *w, const double *y, double *r, double *scale)
 {
     general_constraints *c = &w->c;
@@ -159,8 +153,9 @@ ph_status general_constraint_residual(general_scratch *w, const double *y, doubl
         scale[w->nx + i] = c->noise[i];
     for (size_t e = 0; e < w->d.points; e++) {
         double *A = c->points_A[e], *b = e || w->midpoint ? c->points_b[e] : c->b;
-        ph_status status =
-            e || w->midpoint ? ph_system_constraint_rows(w->system, time_of(w, e), w->d.at[e], A, b) : PH_OK;
+        ph_status status = e || w->midpoint
+                               ? ph_system_constraint_rows(w->system, general_time(w, e), w->d.at[e], A, b)
+                               : PH_OK;
         if (status)
             return ph_implicit_note(&w->notes, "the velocity constraint", status);
         const double *speed = w->d.speed[e];
@@ -192,8 +187,8 @@ ph_status general_constraint_column(general_scratch *w, const ph_part *own, size
         if (ph_max_norm(w->dat[e], own->nz) > 0) {
             memset(c->along, 0, w->nz * sizeof *c->along);
             memcpy(c->along + own->z, w->dat[e], own->nz * sizeof *c->along);
-            ph_status status = ph_system_constraint_along(w->system, time_of(w, e), w->d.at[e], w->d.speed[e],
-                                                          0, c->along, c->rate, w->work);
+            ph_status status = ph_system_constraint_along(w->system, general_time(w, e), w->d.at[e],
+                                                          w->d.speed[e], 0, c->along, c->rate, w->work);
             if (status)
                 return ph_implicit_note(&w->notes, "the derivative of the velocity constraint", status);
         }
@@ -332,8 +327,8 @@ static ph_status factor_inertia(general_scratch *w)
         return PH_OK;
     if (c->uniform)
         make_reference_basis(w);
-    ph_status status =
-        ph_system_tangent_inertia(w->system, w->d.z1, w->column, c->uniform ? c->E0 : c->E1, c->M1, w->work);
+    ph_status status = ph_system_tangent_inertia(w->system, w->t + w->d.H, w->d.z1, w->column,
+                                                 c->uniform ? c->E0 : c->E1, c->M1, w->work);
     if (!status)
         status = ph_cholesky_factor(w->nx, c->M1);
     c->M1_length = c->uniform && !status ? w->length : 0;
@@ -363,7 +358,7 @@ static ph_status find_velocity(general_scratch *w, bool first)
 {
     general_constraints *c = &w->c;
     if (ph_system_kind(w->system) == PH_LAGRANGIAN_GENERAL) {
-        ph_status status = ph_system_velocity(w->system, w->d.z1, w->p1, w->column, w->work);
+        ph_status status = ph_system_velocity(w->system, w->t + w->d.H, w->d.z1, w->p1, w->column, w->work);
         for (const ph_part *f = w->parts; f < w->parts + w->n && !status; f++)
             for (size_t a = 0; a < f->nx; a++) {
                 const double *row = c->E1 + f->e + a * f->nz;

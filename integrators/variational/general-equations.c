@@ -11,8 +11,8 @@
 ph_status general_call_lagrangian(general_scratch *w)
 {
     for (size_t e = 0; e < w->d.points; e++) {
-        ph_status status = ph_system_lagrangian_gradient(w->system, w->d.at[e], w->d.speed[e], w->d.Lz[e],
-                                                         w->d.Lv[e], w->work);
+        ph_status status = ph_system_lagrangian_gradient(w->system, general_time(w, e), w->d.at[e],
+                                                         w->d.speed[e], w->d.Lz[e], w->d.Lv[e], w->work);
         if (status)
             return ph_implicit_note(&w->notes, "the gradient of the Lagrangian", status);
     }
@@ -116,7 +116,7 @@ static ph_status difference_gradient(general_scratch *w, size_t e, const ph_part
             at[k] = w->was[0][k] + side * share * w->dat[e][k];
             speed[k] = w->was[1][k] + side * share * w->dspeed[e][k];
         }
-        status = ph_system_lagrangian_gradient(w->system, w->d.at[e], w->d.speed[e],
+        status = ph_system_lagrangian_gradient(w->system, general_time(w, e), w->d.at[e], w->d.speed[e],
                                                side > 0 ? w->dLz[e] : Lz, side > 0 ? w->dLv[e] : Lv, w->work);
     }
     memcpy(at, w->was[0], f->nz * sizeof *at);
@@ -145,8 +145,9 @@ static ph_status call_derivatives(general_scratch *w)
     const bool known =
         w->constant && !w->midpoint && w->filled; /* L_vv is the inertia, and there is no L_vz */
     for (size_t e = 0; e < w->d.points && w->exact && !known; e++) {
-        ph_status status = ph_system_lagrangian_hessian(w->system, w->d.at[e], w->d.speed[e], w->Lzz[e],
-                                                        w->Lvz[e], w->Lvv[e], w->work);
+        ph_status status =
+            ph_system_lagrangian_hessian(w->system, general_time(w, e), w->d.at[e], w->d.speed[e], w->Lzz[e],
+                                         w->Lvz[e], w->Lvv[e], w->work);
         if (status)
             return ph_implicit_note(&w->notes, "the second derivative of the Lagrangian", status);
     }

@@ -137,7 +137,7 @@ static ph_status general_init(ph_variational *method, ph_context *context)
 static ph_status general_find_start(general_scratch *w, const double *p)
 {
     double *v = w->column, *A = w->J;
-    ph_status status = ph_system_velocity(w->system, w->d.z, p, v, w->work);
+    ph_status status = ph_system_velocity(w->system, w->t, w->d.z, p, v, w->work);
     if (status)
         return ph_implicit_note(&w->notes, "the inverse Legendre transform", status);
     for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
@@ -145,7 +145,7 @@ static ph_status general_find_start(general_scratch *w, const double *p)
             const double *row = w->E + f->e + a * f->nz;
             w->y0[f->x + a] = w->d.h * ph_row_dot(f, row, v) / ph_row_square(f, row);
         }
-    status = ph_system_tangent_inertia(w->system, w->d.z, v, w->E, A, w->work);
+    status = ph_system_tangent_inertia(w->system, w->t, w->d.z, v, w->E, A, w->work);
     for (size_t i = 0; i < w->nx && !status; i++)
         for (size_t j = 0; j < i; j++)
             A[j * w->nx + i] = A[i * w->nx + j];
@@ -195,7 +195,7 @@ static bool general_on_the_branch(void *self)
     if (!w->factored || !w->velocity)
         return w->factored;
     w->factored = false;
-    if (ph_system_tangent_inertia(w->system, w->d.z, w->d.v, w->E, A, w->work))
+    if (ph_system_tangent_inertia(w->system, w->t, w->d.z, w->d.v, w->E, A, w->work))
         return false;
     for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
         for (size_t a = 0; a < f->nx; a++)
@@ -272,7 +272,8 @@ static ph_status measure_reach(general_scratch *w)
 {
     const double *v = w->column; /* by general_find_start, like the inertia */
     double half = 0.5 * w->d.h * w->d.h;
-    ph_status status = ph_system_lagrangian_gradient(w->system, w->d.z, v, w->d.Lz[0], w->d.Lv[0], w->work);
+    ph_status status =
+        ph_system_lagrangian_gradient(w->system, w->t, w->d.z, v, w->d.Lz[0], w->d.Lv[0], w->work);
     if (status)
         return ph_implicit_note(&w->notes, "the gradient of the Lagrangian", status);
     status = w->forced ? ph_system_force(w->system, w->t, w->d.z, v, w->f) : PH_OK;

@@ -77,6 +77,11 @@ ph_status general_residual(void *self, double s, const double *y, double *r, dou
 ph_status general_jacobian(void *self, double *J);
 /* dR/ds by a difference: it only predicts. The latest residual call is at s again when it returns. */
 ph_status general_parameter_derivative(void *self, double *rs);
+/* When the quadrature's point e is: an end of the step, or its middle. */
+static inline double general_time(const general_scratch *w, size_t e)
+{
+    return w->t + (w->midpoint ? 0.5 : (double)e) * w->d.H;
+}
 /* The derivatives of L at the points. */
 ph_status general_call_lagrangian(general_scratch *w);
 /* noise <- magnitudes of the terms of J y, the most over a factor. An unknown counts for at least the

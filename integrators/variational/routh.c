@@ -132,7 +132,7 @@ static ph_status step(ph_variational *method, ph_context *context, ph_state *sta
     w->inner.stage = method->stage;
     ph_status status = ph_reduction_generator(w->context.system, w->symmetry, whole.z, w->zeta);
     if (!status)
-        status = ph_system_lagrangian_gradient(w->context.system, whole.z, w->zeta, NULL, w->c, w->work);
+        status = ph_system_lagrangian_gradient(w->context.system, 0, whole.z, w->zeta, NULL, w->c, w->work);
     if (!status)
         status = turn_on(w, context, state, &whole);
     if (status)

@@ -26,15 +26,15 @@ ph_status ph_field_momentum_supports(const ph_system *system, ph_error *err);
 size_t ph_field_pair_size(const ph_system *system);
 ph_status ph_field_pair_project(const ph_system *system, double *y);
 /* The velocity. Work: ph_system_work. */
-ph_status ph_field_velocity_from_momentum(const ph_system *system, const double *z, const double *p,
+ph_status ph_field_velocity_from_momentum(const ph_system *system, double t, const double *z, const double *p,
                                           double *y, double *work);
-ph_status ph_field_velocity_to_momentum(const ph_system *system, const double *y, double *z, double *p,
-                                        double *work);
+ph_status ph_field_velocity_to_momentum(const ph_system *system, double t, const double *y, double *z,
+                                        double *p, double *work);
 /* The covector without a normal part; no equations are solved. */
-ph_status ph_field_covector_from_momentum(const ph_system *system, const double *z, const double *p,
+ph_status ph_field_covector_from_momentum(const ph_system *system, double t, const double *z, const double *p,
                                           double *y, double *work);
-ph_status ph_field_covector_to_momentum(const ph_system *system, const double *y, double *z, double *p,
-                                        double *work);
+ph_status ph_field_covector_to_momentum(const ph_system *system, double t, const double *y, double *z,
+                                        double *p, double *work);
 /* y = (z, numbers like p): angular velocities, momenta. */
 size_t ph_field_mixed_size(const ph_system *system);
 ph_status ph_field_mixed_project(const ph_system *system, double *y);

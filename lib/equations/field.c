@@ -105,15 +105,15 @@ size_t ph_field_convert_work(const ph_field *from, const ph_field *to, const ph_
 }
 
 /* By way of the state: every form knows the way to (z, p) and back. */
-ph_status ph_field_convert(const ph_field *from, const ph_field *to, const ph_system *system, const double *y,
-                           double *y1, double *work)
+ph_status ph_field_convert(const ph_field *from, const ph_field *to, const ph_system *system, double t,
+                           const double *y, double *y1, double *work)
 {
     if (!from || !to || !system)
         return PH_E_INVALID;
     const ph_space *space = ph_system_space(system);
     double *z = work, *p = z + ph_space_ambient(space), *rest = p + ph_space_momenta(space);
-    ph_status status = from->to_momentum(system, y, z, p, rest);
-    return status ? status : to->from_momentum(system, z, p, y1, rest);
+    ph_status status = from->to_momentum(system, t, y, z, p, rest);
+    return status ? status : to->from_momentum(system, t, z, p, y1, rest);
 }
 
 ph_status ph_field_project(const ph_field *field, const ph_system *system, double t, double *y, double *work)

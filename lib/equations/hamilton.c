@@ -23,10 +23,10 @@ ph_status ph_hamilton_derivatives(const ph_system *system, double t, const doubl
     *h = (ph_hamilton){work, work + nz, work + 2 * nz, work + 3 * nz, work + 4 * nz};
     double *rest = work + 6 * nz;
     bool singular = false;
-    ph_status status = ph_invert_transform(system, z, mu, h->v, rest, &singular);
+    ph_status status = ph_invert_transform(system, t, z, mu, h->v, rest, &singular);
     if (singular)
         status = ph_field_singular(system, status != PH_E_NOT_FINITE);
     if (!status)
-        status = ph_system_lagrangian_gradient(system, z, h->v, h->Lz, h->Lv, rest);
+        status = ph_system_lagrangian_gradient(system, t, z, h->v, h->Lz, h->Lv, rest);
     return status ? status : ph_system_force(system, t, z, h->v, h->f);
 }

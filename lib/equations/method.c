@@ -26,21 +26,21 @@ ph_status ph_field_load(const ph_field *field, const ph_system *system, const ph
     if (!field || !system || !state)
         return PH_E_INVALID;
     if (state->carry[0] == 0)
-        return field->from_momentum(system, state->z, state->p, y, work);
+        return field->from_momentum(system, state->t, state->z, state->p, y, work);
     memcpy(y, state->z, state->nz * sizeof *y);
     memcpy(y + state->nz, state->carry + 1, (field->size(system) - state->nz) * sizeof *y);
     return PH_OK;
 }
 
 /* The state <- y, whole or not at all. */
-ph_status ph_field_store(const ph_field *field, const ph_system *system, const double *y, ph_state *state,
-                         double *work)
+ph_status ph_field_store(const ph_field *field, const ph_system *system, double t, const double *y,
+                         ph_state *state, double *work)
 {
     if (!field || !system || !state)
         return PH_E_INVALID;
     size_t nz = state->nz, np = state->np, m = field->size(system);
     double *z = work, *p = work + nz;
-    ph_status status = field->to_momentum(system, y, z, p, p + np);
+    ph_status status = field->to_momentum(system, t, y, z, p, p + np);
     if (status)
         return status;
     if (!ph_all_finite(y, m) || !ph_all_finite(p, np))
@@ -84,7 +84,7 @@ ph_status ph_field_method_step(ph_context *context, ph_state *state, ph_field_ad
     if (!status)
         status = advance(w->field, context->system, state->t, context->h, w->y, w->work);
     if (!status)
-        status = ph_field_store(w->field, context->system, w->y, state, w->work);
+        status = ph_field_store(w->field, context->system, state->t + context->h, w->y, state, w->work);
     if (status)
         return ph_fail(context->error, status, "step from t = %.10g s, h = %.6g s: %s", state->t, context->h,
                        ph_status_text(status));

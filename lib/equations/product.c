@@ -81,14 +81,14 @@ static void normal_part(const ph_system *system, const double *z, const double *
     }
 }
 
-/* A <- E^T L_vv E, push (nz) <- L_z - L_vz v - L_vv N. */
-static ph_status constant_terms(const ph_system *system, const double *z, const double *v, const double *E,
-                                const double *N, double *A, double *push, double *work)
+/* A <- E^T L_vv E, push (nz) <- L_z - L_vz v - L_vt - L_vv N. */
+static ph_status constant_terms(const ph_system *system, double t, const double *z, const double *v,
+                                const double *E, const double *N, double *A, double *push, double *work)
 {
     size_t nz = ph_space_ambient(ph_system_space(system));
     ph_status status = ph_system_gradient(system, z, push);
     if (!status)
-        status = ph_system_tangent_inertia(system, z, v, E, A, NULL);
+        status = ph_system_tangent_inertia(system, t, z, v, E, A, NULL);
     ph_system_apply_inertia(system, N, work);
     for (size_t k = 0; k < nz; k++)
         push[k] = -push[k] - work[k];
@@ -96,12 +96,12 @@ static ph_status constant_terms(const ph_system *system, const double *z, const 
 }
 
 /* The same for any Lagrangian: L_vv (nz x nz) is evaluated at (z, v), and push with it. */
-static ph_status general_terms(const ph_system *system, const double *z, const double *v, const double *E,
-                               const double *N, double *A, double *push, double *work)
+static ph_status general_terms(const ph_system *system, double t, const double *z, const double *v,
+                               const double *E, const double *N, double *A, double *push, double *work)
 {
     size_t nz = ph_space_ambient(ph_system_space(system));
     double *Lvv = work, *more = work + nz * nz;
-    ph_status status = ph_system_euler_lagrange(system, z, v, Lvv, push, more);
+    ph_status status = ph_system_euler_lagrange(system, t, z, v, Lvv, push, more);
     if (status)
         return status;
     ph_congruence(ph_system_space(system), Lvv, E, A);
@@ -160,8 +160,8 @@ static ph_status accelerate(const ph_system *system, double t, const double *z, 
     ph_space_basis(space, z, *E);
     normal_part(system, z, v, *N);
     status = ph_system_kind(system) == PH_INERTIA_CONSTANT
-                 ? constant_terms(system, z, v, *E, *N, A, push, more)
-                 : general_terms(system, z, v, *E, *N, A, push, more);
+                 ? constant_terms(system, t, z, v, *E, *N, A, push, more)
+                 : general_terms(system, t, z, v, *E, *N, A, push, more);
     if (status)
         return status;
     for (size_t k = 0; k < n.nz; k++)

@@ -90,12 +90,12 @@ static ph_status evaluate(const ph_system *system, double t, const double *y, do
 }
 
 /* By the Legendre transform to the velocity, and from it to w. */
-static ph_status from_momentum(const ph_system *system, const double *z, const double *p, double *y,
+static ph_status from_momentum(const ph_system *system, double t, const double *z, const double *p, double *y,
                                double *work)
 {
     const ph_space *space = ph_system_space(system);
     size_t m = ph_space_ambient(space);
-    ph_status status = ph_system_velocity(system, z, p, work, work + m);
+    ph_status status = ph_system_velocity(system, t, z, p, work, work + m);
     memcpy(y, z, m * sizeof *y);
     if (!status)
         ph_space_spin(space, z, work, y + m);
@@ -103,7 +103,8 @@ static ph_status from_momentum(const ph_system *system, const double *z, const d
 }
 
 /* A body's Pi = J Omega needs no velocity. */
-static ph_status to_momentum(const ph_system *system, const double *y, double *z, double *p, double *work)
+static ph_status to_momentum(const ph_system *system, double t, const double *y, double *z, double *p,
+                             double *work)
 {
     const ph_space *space = ph_system_space(system);
     size_t m = ph_space_ambient(space);
@@ -114,7 +115,7 @@ static ph_status to_momentum(const ph_system *system, const double *y, double *z
     if (bodies)
         return PH_OK;
     ph_space_turn(space, y, y + m, work);
-    return ph_system_momentum(system, y, work, p, work + m);
+    return ph_system_momentum(system, t, y, work, p, work + m);
 }
 
 const ph_field ph_field_q_omega = {

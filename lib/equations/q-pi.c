@@ -167,20 +167,21 @@ static ph_status evaluate(const ph_system *system, double t, const double *y, do
 }
 
 /* y = (z, p) is the state itself. */
-static ph_status from_momentum(const ph_system *system, const double *z, const double *p, double *y,
+static ph_status from_momentum(const ph_system *system, double t, const double *z, const double *p, double *y,
                                double *work)
 {
     const ph_space *space = ph_system_space(system);
-    (void)work;
+    (void)t, (void)work;
     memcpy(y, z, ph_space_ambient(space) * sizeof *y);
     memcpy(y + ph_space_ambient(space), p, ph_space_momenta(space) * sizeof *y);
     return PH_OK;
 }
 
-static ph_status to_momentum(const ph_system *system, const double *y, double *z, double *p, double *work)
+static ph_status to_momentum(const ph_system *system, double t, const double *y, double *z, double *p,
+                             double *work)
 {
     const ph_space *space = ph_system_space(system);
-    (void)work;
+    (void)t, (void)work;
     memcpy(z, y, ph_space_ambient(space) * sizeof *z);
     memcpy(p, y + ph_space_ambient(space), ph_space_momenta(space) * sizeof *p);
     return PH_OK;

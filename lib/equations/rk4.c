@@ -158,14 +158,14 @@ static ph_status advance(const scratch *w, const ph_system *system, double t, do
 }
 
 /* Are y and its momentum finite? The momentum is computed only where y is so large that it might not be. */
-static bool in_range(const scratch *w, const ph_system *system)
+static bool in_range(const scratch *w, const ph_system *system, double t)
 {
     size_t np = ph_space_momenta(ph_system_space(system));
     double sum = 0, *z = w->work, *p = z + ph_space_ambient(ph_system_space(system));
     for (size_t i = 0; i < w->numbers; i++)
         sum += w->y[i] * w->y[i];
     return sum <= w->reach || (ph_all_finite(w->y, w->numbers) &&
-                               !w->field->to_momentum(system, w->y, z, p, p + np) && ph_all_finite(p, np));
+                               !w->field->to_momentum(system, t, w->y, z, p, p + np) && ph_all_finite(p, np));
 }
 
 /* A step from y in the carry. The last number of the carry is 0 as long as y has not been stored there. */
@@ -176,12 +176,12 @@ static ph_status step_held(ph_context *context, ph_state *state)
     double *held = &state->carry[state->ncarry - 1];
     ph_status status = PH_OK;
     if (*held == 0)
-        status = w->field->from_momentum(system, state->z, state->p, w->y, w->work);
+        status = w->field->from_momentum(system, state->t, state->z, state->p, w->y, w->work);
     else
         memcpy(w->y, state->carry, w->numbers * sizeof *w->y);
     if (!status)
         status = advance(w, system, state->t, context->h);
-    if (!status && !in_range(w, system))
+    if (!status && !in_range(w, system, state->t + context->h))
         status = PH_E_DIVERGED;
     if (status)
         return status;
@@ -197,7 +197,8 @@ static ph_status step_in_one(ph_context *context, ph_state *state)
     double *held = &state->carry[state->ncarry - 1];
     bool begins = *held == 0;
     if (begins) {
-        ph_status status = w->field->from_momentum(context->system, state->z, state->p, w->y, w->work);
+        ph_status status =
+            w->field->from_momentum(context->system, state->t, state->z, state->p, w->y, w->work);
         if (status)
             return status;
         ph_chain_rk4_pack(&w->chain, w->y, state->carry);
@@ -217,7 +218,8 @@ static ph_status step_loaded(ph_context *context, ph_state *state)
     ph_status status = ph_field_load(w->field, context->system, state, w->y, w->work);
     if (!status)
         status = advance(w, context->system, state->t, context->h);
-    return status ? status : ph_field_store(w->field, context->system, w->y, state, w->work);
+    return status ? status
+                  : ph_field_store(w->field, context->system, state->t + context->h, w->y, state, w->work);
 }
 
 ph_status ph_field_rk4_step(ph_context *context, ph_state *state)
@@ -240,5 +242,5 @@ void ph_field_rk4_synchronise(ph_context *context, ph_state *state)
     else if (w->holds)
         memcpy(w->y, state->carry, w->numbers * sizeof *w->y);
     if (w->holds)
-        w->field->to_momentum(context->system, w->y, state->z, state->p, w->work);
+        w->field->to_momentum(context->system, state->t, w->y, state->z, state->p, w->work);
 }

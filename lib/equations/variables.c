@@ -45,39 +45,39 @@ ph_status ph_field_pair_project(const ph_system *system, double *y)
     return status;
 }
 
-ph_status ph_field_velocity_from_momentum(const ph_system *system, const double *z, const double *p,
+ph_status ph_field_velocity_from_momentum(const ph_system *system, double t, const double *z, const double *p,
                                           double *y, double *work)
 {
     size_t nz = ph_space_ambient(ph_system_space(system));
     memcpy(y, z, nz * sizeof *y);
-    return ph_system_velocity(system, z, p, y + nz, work);
+    return ph_system_velocity(system, t, z, p, y + nz, work);
 }
 
-ph_status ph_field_velocity_to_momentum(const ph_system *system, const double *y, double *z, double *p,
-                                        double *work)
+ph_status ph_field_velocity_to_momentum(const ph_system *system, double t, const double *y, double *z,
+                                        double *p, double *work)
 {
     size_t nz = ph_space_ambient(ph_system_space(system));
     memcpy(z, y, nz * sizeof *z);
-    return ph_system_momentum(system, y, y + nz, p, work);
+    return ph_system_momentum(system, t, y, y + nz, p, work);
 }
 
-ph_status ph_field_covector_from_momentum(const ph_system *system, const double *z, const double *p,
+ph_status ph_field_covector_from_momentum(const ph_system *system, double t, const double *z, const double *p,
                                           double *y, double *work)
 {
     const ph_space *space = ph_system_space(system);
     size_t nz = ph_space_ambient(space);
-    (void)work;
+    (void)t, (void)work;
     memcpy(y, z, nz * sizeof *y);
     ph_space_covector(space, z, p, y + nz);
     return PH_OK;
 }
 
-ph_status ph_field_covector_to_momentum(const ph_system *system, const double *y, double *z, double *p,
-                                        double *work)
+ph_status ph_field_covector_to_momentum(const ph_system *system, double t, const double *y, double *z,
+                                        double *p, double *work)
 {
     const ph_space *space = ph_system_space(system);
     size_t nz = ph_space_ambient(space);
-    (void)work;
+    (void)t, (void)work;
     memcpy(z, y, nz * sizeof *z);
     ph_space_momentum(space, y, y + nz, p);
     return PH_OK;

@@ -55,7 +55,7 @@ static ph_status evaluate(const ph_system *system, double t, const double *y, do
     const double *x = y, *v = y + nz;
     double *P = work, *Lvv = P + nz * nz, *A = Lvv + nz * nz, *PL = A + nz * nz, *f = PL + nz * nz,
            *b = f + nz, *N = b + nz, *more = N + nz, *a = ydot + nz;
-    ph_status status = ph_system_euler_lagrange(system, x, v, Lvv, b, more);
+    ph_status status = ph_system_euler_lagrange(system, t, x, v, Lvv, b, more);
     if (!status)
         status = ph_system_force(system, t, x, v, f);
     if (status)

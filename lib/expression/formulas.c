@@ -154,9 +154,7 @@ ph_status ph_formulas_add_factor(ph_formulas *f, const char *name, const char *k
     const bool spins = like.kind == PH_FACTOR_SPIN, list = strchr(kind, '[') != NULL;
     const unsigned rank =
         like.nz == 9 && like.kind == PH_FACTOR_SO3 ? 2 : like.kind != PH_FACTOR_R || like.nz > 1;
-    ph_unit of_rate = of;
-    for (size_t i = 0; i < PH_UNITS; i++)
-        of_rate.of[i] = (int16_t)(of.of[i] + per_second.of[i]);
+    const ph_unit of_rate = ph_unit_product(&of, &per_second, 1);
     ph_name *q = ph_formulas_add_name(f, name, strlen(name), PH_NAME_FACTOR, err);
     if (!q || (!spins && !ph_formulas_add_name(f, rate, strlen(rate), PH_NAME_RATE, err)))
         return err ? err->status : PH_E_INVALID;

@@ -165,7 +165,8 @@ static bool is_ready(const maker *m, ph_expr i)
 }
 
 /* m->order <- in runs of one operation each, whose operands are all computed before: the processor can do them at once, and
- * fewer jumps are needed. to: (n_order) scratch. */
+ * fewer jumps are needed. Only the next few of the old order are looked at, so that values are used soon, and few
+ * registers are needed. to: (n_order) scratch. */
 static void schedule(maker *m, ph_expr *to)
 {
     enum { STRETCH = 32 };

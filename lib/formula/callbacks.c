@@ -71,21 +71,29 @@ static ph_status inertia_dz(void *user, const double *z, double *dM)
     return run(user, PH_PART_INERTIA_DZ, 0, z, NULL, dM);
 }
 
-static ph_status lagrangian(void *user, const double *z, const double *zdot, double *L)
+static ph_status lagrangian(void *user, double t, const double *z, const double *zdot, double *L)
 {
-    return run(user, PH_PART_LAGRANGIAN, 0, z, zdot, L);
+    return run(user, PH_PART_LAGRANGIAN, t, z, zdot, L);
 }
 
-static ph_status slopes(void *user, const double *z, const double *zdot, double *Lz, double *Lv)
+static ph_status slopes(void *user, double t, const double *z, const double *zdot, double *Lz, double *Lv)
 {
-    return run_at(user, PH_PART_SLOPES, &(ph_tape_place){.z = z, .v = zdot, .out = (double *[]){Lz, Lv}});
+    return run_at(user, PH_PART_SLOPES,
+                  &(ph_tape_place){.t = t, .z = z, .v = zdot, .out = (double *[]){Lz, Lv}});
 }
 
-static ph_status curvatures(void *user, const double *z, const double *zdot, double *Lzz, double *Lvz,
-                            double *Lvv)
+static ph_status curvatures(void *user, double t, const double *z, const double *zdot, double *Lzz,
+                            double *Lvz, double *Lvv)
 {
     return run_at(user, PH_PART_CURVATURES,
-                  &(ph_tape_place){.z = z, .v = zdot, .out = (double *[]){Lzz, Lvz, Lvv}});
+                  &(ph_tape_place){.t = t, .z = z, .v = zdot, .out = (double *[]){Lzz, Lvz, Lvv}});
+}
+
+static ph_status lagrangian_rate(void *user, double t, const double *z, const double *zdot, double *Lt,
+                                 double *Lvt)
+{
+    ph_status status = run(user, PH_PART_L_RATE, t, z, zdot, Lt);
+    return status ? status : run(user, PH_PART_LV_RATE, t, z, zdot, Lvt);
 }
 
 static ph_status force(void *user, double t, const double *z, const double *zdot, double *f)
@@ -161,6 +169,7 @@ void ph_formula_give_callbacks(ph_formula_user *user, ph_system_definition *d)
     d->lagrangian = has[PH_PART_LAGRANGIAN] ? lagrangian : NULL;
     d->lagrangian_gradient = has[PH_PART_SLOPES] ? slopes : NULL;
     d->lagrangian_hessian = has[PH_PART_CURVATURES] ? curvatures : NULL;
+    d->lagrangian_rate = has[PH_PART_L_RATE] ? lagrangian_rate : NULL;
     d->force = has[PH_PART_FORCE] ? force : NULL;
     d->force_dv = has[PH_PART_FORCE_DV] ? force_dv : NULL;
     d->constraint = has[PH_PART_CONSTRAINT] ? constraint : NULL;

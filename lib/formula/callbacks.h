@@ -20,6 +20,8 @@ typedef enum ph_formula_part {
     PH_PART_INERTIA,      /* (n x n) or (nz x nz) */
     PH_PART_INERTIA_DZ,   /* the same x nz */
     PH_PART_LAGRANGIAN,
+    PH_PART_L_RATE,           /* dL/dt */
+    PH_PART_LV_RATE,          /* (nz) of dL/dzdot */
     PH_PART_SLOPES,           /* (2 nz) L_z, L_v */
     PH_PART_CURVATURES,       /* (3 nz nz) L_zz, L_vz, L_vv */
     PH_PART_FORCE,            /* (nz) */

@@ -54,6 +54,10 @@ static ph_status make_space(ph_formula_builder *b)
             b->err, PH_E_INVALID,
             spins ? "spins have an energy, in place of kinetic, potential and lagrangian"
                   : "energy is that of spins; other systems have kinetic and potential, or lagrangian");
+    else if (!spins && (b->text->strengths || b->text->damping))
+        status =
+            ph_fail(b->err, PH_E_INVALID, "%s: it is that of spins; the damping of others is dissipation",
+                    b->text->strengths ? "strengths" : "damping");
     if (!status)
         status = ph_space_create(factors, f->n_factors, &b->space, b->err);
     free(factors);
@@ -186,10 +190,18 @@ static ph_status give_general(ph_formula_builder *b, ph_expr L)
         for (size_t i = k; i < nz; i++)
             Lvv[i * nz + k] = Lvv[k * nz + i] = column[i];
     }
-    ph_formula_found_out(b, "a Lagrangian that is not of the form (1/2) zdot . M(z) zdot - U(z)");
+    const bool in_time = (g->node[L].depends & PH_ON_TIME) != 0;
+    ph_formula_found_out(b, "a Lagrangian that is not of the form (1/2) zdot . M(z) zdot - U(z)%s",
+                         in_time ? ", and depends on time" : "");
     ph_status status = ph_formula_tape(b, PH_PART_LAGRANGIAN, &L, 1);
     status = status ? status : ph_formula_tape(b, PH_PART_SLOPES, slope, 2 * nz);
-    return status ? status : ph_formula_tape(b, PH_PART_CURVATURES, second, 3 * nz * nz);
+    status = status ? status : ph_formula_tape(b, PH_PART_CURVATURES, second, 3 * nz * nz);
+    if (status || !in_time)
+        return status;
+    ph_formula_along(b, &L, 1, z[nz], column); /* behind z: time */
+    status = ph_formula_tape(b, PH_PART_L_RATE, column, 1);
+    ph_formula_along(b, slope + nz, nz, z[nz], column);
+    return status ? status : ph_formula_tape(b, PH_PART_LV_RATE, column, nz);
 }
 
 /* L1 . zdot + (1/2) zdot . MM zdot: what is left when L0 is given as a potential. */
@@ -234,8 +246,6 @@ static bool split_linear(ph_formula_builder *b, ph_lagrangian_parts *parts, ph_e
 
 static ph_status give_lagrangian(ph_formula_builder *b, ph_expr L)
 {
-    static const char in_a_turning_frame[] =
-        "in a frame that turns along, as by d(p) + cross(w*e3, p), it does not";
     ph_graph *g = &b->f->graph;
     ph_lagrangian_parts parts;
     ph_expr still, in_time, more = 0;
@@ -245,19 +255,15 @@ static ph_status give_lagrangian(ph_formula_builder *b, ph_expr L)
     if (parts.degree < 2)
         return ph_fail(b->err, PH_E_SINGULAR,
                        "the Lagrangian has no kinetic energy: it is not of second degree in the velocities");
-    if (parts.M_depends & PH_ON_TIME)
-        return ph_fail(b->err, PH_E_UNSUPPORTED, "the inertia depends on time; %s", in_a_turning_frame);
-    if (parts.has_L1 && parts.degree <= 2 && !split_linear(b, &parts, &more))
-        return ph_fail(
-            b->err, PH_E_UNSUPPORTED,
-            "the terms of L that are linear in the velocities depend on time and on the configuration; %s",
-            in_a_turning_frame);
+    /* with time in more than U(t, z), L is one whole */
+    if (parts.M_depends & PH_ON_TIME ||
+        (parts.has_L1 && parts.degree <= 2 && !split_linear(b, &parts, &more)))
+        return give_general(b, parts.L);
     if (parts.degree > 2) {
         ph_status status = split_in_time(b, parts.L, &still, &in_time);
-        if (!status && g->node[in_time].depends & PH_ON_V)
-            return ph_fail(b->err, PH_E_UNSUPPORTED,
-                           "terms of L that depend on velocities depend on time; %s", in_a_turning_frame);
-        status = status ? status : give_general(b, still);
+        if (status || g->node[in_time].depends & PH_ON_V)
+            return status ? status : give_general(b, parts.L);
+        status = give_general(b, still);
         return status ? status : give_potential(b, 0, ph_graph_scale(g, -1, in_time));
     }
     ph_status status = split_in_time(b, ph_graph_scale(g, -1, parts.L0), &still, &in_time);

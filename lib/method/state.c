@@ -106,10 +106,10 @@ static ph_status check_finite(const double *v, size_t n, const char *what, ph_er
 }
 
 /* p <- the momentum of the velocity v at z. */
-static ph_status momentum_of_velocity(const ph_system *system, const double *z, const double *v, double *p,
-                                      double *work, ph_error *err)
+static ph_status momentum_of_velocity(const ph_system *system, double t, const double *z, const double *v,
+                                      double *p, double *work, ph_error *err)
 {
-    ph_status status = ph_system_momentum(system, z, v, p, work);
+    ph_status status = ph_system_momentum(system, t, z, v, p, work);
     return status ? ph_fail(err, status, "the Legendre transform of the velocity failed: %s",
                             ph_status_text(status))
                   : PH_OK;
@@ -117,8 +117,8 @@ static ph_status momentum_of_velocity(const ph_system *system, const double *z, 
 
 /* Can the Legendre transform be inverted at z and the velocity v, or, where v is NULL, the velocity of the
  * momentum p? (The second derivative of a general Lagrangian depends on the velocity.) */
-static ph_status check_regular(const ph_system *system, const double *z, const double *v, const double *p,
-                               double *work, ph_error *err)
+static ph_status check_regular(const ph_system *system, double t, const double *z, const double *v,
+                               const double *p, double *work, ph_error *err)
 {
     double condition = INFINITY, *found = work;
     const double *at = v;
@@ -127,12 +127,12 @@ static ph_status check_regular(const ph_system *system, const double *z, const d
     work += ph_space_ambient(ph_system_space(system));
     ph_status status = PH_OK;
     if (!v && ph_system_kind(system) == PH_LAGRANGIAN_GENERAL) {
-        status = ph_system_velocity(system, z, p, found, work);
+        status = ph_system_velocity(system, t, z, p, found, work);
         at = status ? NULL : found;
     }
     bool none = status == PH_E_NO_CONVERGENCE; /* why did the inversion fail? */
     if (!status || none)
-        status = ph_check_regular(system, z, at, work, &condition);
+        status = ph_check_regular(system, t, z, at, work, &condition);
     if (none && status != PH_E_SINGULAR)
         return ph_fail(err, PH_E_NO_CONVERGENCE, "no velocity was found that belongs to the momentum");
     if (status == PH_E_SINGULAR)
@@ -159,7 +159,7 @@ static ph_status admit_constraint(const ph_system *system, double t, const doubl
     work += ph_space_ambient(ph_system_space(system));
     if (!ph_system_constraints(system))
         return PH_OK;
-    ph_status status = ph_system_velocity(system, z, p, v, work);
+    ph_status status = ph_system_velocity(system, t, z, p, v, work);
     if (!status)
         status = ph_system_constraint_error(system, t, z, v, &error, work);
     if (status)
@@ -175,7 +175,7 @@ static ph_status admit_constraint(const ph_system *system, double t, const doubl
                        "the projection (PH_PROJECT) would give the nearest one on it, which changes all "
                        "velocities: better compute the dependent ones from the others",
                        error);
-    return error > 4 * DBL_EPSILON ? momentum_of_velocity(system, z, v, p, work, err) : PH_OK;
+    return error > 4 * DBL_EPSILON ? momentum_of_velocity(system, t, z, v, p, work, err) : PH_OK;
 }
 
 /* Admits z and w, a velocity or a momentum, in a copy; only when all is well the state is changed, with a
@@ -216,14 +216,14 @@ static ph_status admit_state(const ph_integrator *it, ph_state *state, double t,
     if (!status && velocity) {
         status = ph_space_admit_velocity(space, fresh, project, w1, err);
         if (!status)
-            status = momentum_of_velocity(system, fresh, w1, p, work, err);
+            status = momentum_of_velocity(system, t, fresh, w1, p, work, err);
     } else if (!status) {
         status = ph_space_admit_momentum(space, fresh, project, w1, err);
     }
     if (!status)
         status = check_finite(p, state->np, "the momentum, pi", err);
     if (!status)
-        status = check_regular(system, fresh, velocity ? w1 : NULL, p, work, err);
+        status = check_regular(system, t, fresh, velocity ? w1 : NULL, p, work, err);
     if (!status)
         status = admit_constraint(system, t, fresh, project, p, work, err);
     if (!status) {

@@ -78,7 +78,7 @@ ph_status ph_routh_align(const ph_system *whole, double *q, double *qdot, double
     for (size_t k = 0; k < 3 && !status; k++) {
         const double axis[3] = {k == 0, k == 1, k == 2};
         ph_turn_about(space, axis, q, zeta);
-        status = ph_system_lagrangian_gradient(whole, q, qdot, NULL, rest, rest + nz);
+        status = ph_system_lagrangian_gradient(whole, 0, q, qdot, NULL, rest, rest + nz);
         J[k] = ph_dot(zeta, rest, nz);
         scale = fmax(scale, ph_max_norm(zeta, nz) * ph_max_norm(rest, nz));
     }

@@ -198,7 +198,7 @@ ph_status ph_equilibrium_fill(ph_equilibria *e, const double *z, const double *m
             found->zdot[l] += e->xi[a] * e->v[l];
     }
     if (!status)
-        status = ph_system_energy(e->system, z, found->zdot, &kinetic, &potential, e->work);
+        status = ph_system_energy(e->system, 0, z, found->zdot, &kinetic, &potential, e->work);
     if (!status)
         status = ph_judge(e, found);
     double longest = 0;

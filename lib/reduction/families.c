@@ -45,7 +45,7 @@ typedef struct path {
 static ph_status pair(path *p, const double *u, double s, double *t)
 {
     ph_equilibria *e = p->e;
-    ph_status status = ph_system_lagrangian_gradient(e->system, e->spare->z, u, NULL, e->v, e->work);
+    ph_status status = ph_system_lagrangian_gradient(e->system, 0, e->spare->z, u, NULL, e->v, e->work);
     for (size_t i = 0; i < e->m && !status; i++)
         t[i] = ph_dot(e->W + i * e->nz, e->v, e->nz) / p->inertia;
     t[e->m] = s / (p->momentum * p->momentum);

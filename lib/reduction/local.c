@@ -95,7 +95,7 @@ static ph_status evaluate(ph_equilibria *e, const double *z, double *values)
             e->v[l] += e->xi[a] * e->zeta[a * nz + l];
     }
     if (!status)
-        status = ph_system_lagrangian_gradient(e->system, z, e->v, e->Lz, A, e->work);
+        status = ph_system_lagrangian_gradient(e->system, 0, z, e->v, e->Lz, A, e->work);
     for (size_t l = 0; l < nz && !status; l++)
         g[l] = -e->Lz[l];
     for (size_t a = 0; a < e->k && !status; a++) {
@@ -132,7 +132,7 @@ static ph_status orthonormal(ph_equilibria *e, const double *z)
     const size_t n = e->nx, nz = e->nz;
     double *A = e->inertia;
     ph_frame_make(&e->frame, z);
-    ph_status status = ph_system_tangent_inertia(e->system, z, NULL, e->frame.E, A, e->work);
+    ph_status status = ph_system_tangent_inertia(e->system, 0, z, NULL, e->frame.E, A, e->work);
     if (!status)
         status = ph_cholesky_triangle(n, A);
     if (status)
@@ -178,7 +178,7 @@ static ph_status find_frame(ph_equilibria *e, const double *z)
         double *zeta = e->zeta + a * nz, *c = e->c + a * nz, whole = 0, rest = 0;
         status = ph_generator_at(e->system, e->symmetry[a], z, zeta, e->momenta);
         if (!status)
-            status = ph_system_lagrangian_gradient(e->system, z, zeta, NULL, c, e->work);
+            status = ph_system_lagrangian_gradient(e->system, 0, z, zeta, NULL, c, e->work);
         if (status)
             break;
         for (size_t i = 0; i < e->nx; i++) {

@@ -49,7 +49,7 @@ static ph_status load(const ph_system *s, size_t i, const double *z, double *zet
                       double *work)
 {
     ph_status status = ph_reduction_generator(s, i, z, zeta);
-    return status ? status : ph_system_lagrangian_gradient(s, z, zeta, Lz, c, work);
+    return status ? status : ph_system_lagrangian_gradient(s, 0, z, zeta, Lz, c, work);
 }
 
 ph_status ph_reduction_locked_inertia(const ph_system *s, size_t i, const double *z, double *inertia,

@@ -178,7 +178,7 @@ static ph_status fill(routh *w, double *work)
     ph_status status = ph_space_project(space, z); /* anywhere: the inertia is constant */
     for (size_t j = 0; j < n && !status; j++) {
         e[j] = 1;
-        status = ph_system_lagrangian_gradient(w->whole, z, e, NULL, column, work);
+        status = ph_system_lagrangian_gradient(w->whole, 0, z, e, NULL, column, work);
         for (size_t i = 0; i < n; i++)
             w->MM[i * n + j] = column[i];
         ph_turn_about(space, ph_system_symmetry(w->whole, w->symmetry)->axis, e, column);

@@ -133,9 +133,9 @@ static ph_status try_part(trial *t, const ph_steady_part *part, bool *same)
     move(t->space, part, true, t->z1, t->work);
     move(t->space, part, false, t->v1, t->work);
     move(t->space, part, false, t->w1, t->work);
-    ph_status status = ph_system_lagrangian(t->system, t->z, t->w, &L[0], t->work);
+    ph_status status = ph_system_lagrangian(t->system, 0, t->z, t->w, &L[0], t->work);
     if (!status)
-        status = ph_system_lagrangian(t->system, t->z1, t->w1, &L[1], t->work);
+        status = ph_system_lagrangian(t->system, 0, t->z1, t->w1, &L[1], t->work);
     if (!status)
         status = miss(t, 0, t->z1, t->v1, &off);
     *same = !status && fabs(L[1] - L[0]) <= same_to * (1 + fabs(L[0])) && off <= same_to;

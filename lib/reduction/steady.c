@@ -297,7 +297,7 @@ static ph_status fill(ph_steady *w, size_t iterations, ph_steady_motion *found)
     found->residual = scale > 0 ? ph_max_norm(w->values, w->nz + w->m) / scale : 0;
     if (found->residual > solved_to) /* least squares, but no solution */
         return PH_E_NO_CONVERGENCE;
-    status = ph_system_energy(w->system, found->z, found->zdot, &kinetic, &potential, w->work);
+    status = ph_system_energy(w->system, 0, found->z, found->zdot, &kinetic, &potential, w->work);
     found->energy = kinetic + potential;
     return status ? status : ph_steady_judge(w, found);
 }

@@ -248,7 +248,7 @@ static ph_status settle(ph_dense *d, ph_error *err)
             s->t, s->h);
     if (!status) {
         ph_space_project_tangent(space, s->z, d->du);
-        status = ph_system_momentum(d->system, s->z, d->du, s->p, d->work);
+        status = ph_system_momentum(d->system, s->t, s->z, d->du, s->p, d->work);
     }
     if (!status && !ph_all_finite(s->p, s->np))
         status = PH_E_NOT_FINITE;

@@ -117,8 +117,8 @@ static void tally_spheres(size_t n, const double *q, const double *p, ph_tally *
 static ph_status measure_energy(ph_diagnostics *d, const ph_state *state, ph_measures *m)
 {
     double in_time = 0;
-    ph_status status =
-        ph_system_energies(d->system, state->z, state->p, &m->kinetic, &m->potential, d->zdot, d->work);
+    ph_status status = ph_system_energies(d->system, state->t, state->z, state->p, &m->kinetic, &m->potential,
+                                          d->zdot, d->work);
     if (!status && ph_system_depends_on_time(d->system))
         status = ph_system_potential_in_time(d->system, state->t, state->z, &in_time);
     m->potential += in_time;
@@ -146,7 +146,7 @@ static ph_status measure_factors(ph_diagnostics *d, const ph_state *state, ph_me
             d->momenta[i] = ph_rotation_map(symmetry->axis, t.turns);
     }
     if (ph_system_constraints(d->system) && !status) {
-        status = ph_system_velocity(d->system, state->z, state->p, d->zdot, d->work);
+        status = ph_system_velocity(d->system, state->t, state->z, state->p, d->zdot, d->work);
         if (!status)
             status = ph_system_constraint_error(d->system, state->t, state->z, d->zdot,
                                                 &m->velocity_constraint_error, d->work);

@@ -235,9 +235,9 @@ static ph_status transform(ph_scenario *s, bool momenta, ph_error *err)
     double T = 0, U = 0, in_time = 0, *work = malloc(ph_system_work(s->system) * sizeof *work);
     if (!work)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    ph_status moved = momenta ? ph_system_velocity(s->system, s->z, s->p, s->zdot, work)
-                              : ph_system_momentum(s->system, s->z, s->zdot, s->p, work);
-    ph_status status = ph_system_energy(s->system, s->z, s->zdot, &T, &U, work);
+    ph_status moved = momenta ? ph_system_velocity(s->system, s->time, s->z, s->p, s->zdot, work)
+                              : ph_system_momentum(s->system, s->time, s->z, s->zdot, s->p, work);
+    ph_status status = ph_system_energy(s->system, s->time, s->z, s->zdot, &T, &U, work);
     if (!status && ph_system_depends_on_time(s->system))
         status = ph_system_potential_in_time(s->system, s->time, s->z, &in_time);
     U += in_time;
@@ -286,14 +286,14 @@ static ph_status check_constraint(const ph_reading *r, ph_error *err)
                          "velocities",
                          error);
     else
-        status = ph_system_energy(s->system, s->z, s->zdot, &s->kinetic[0], &U, work);
+        status = ph_system_energy(s->system, s->time, s->z, s->zdot, &s->kinetic[0], &U, work);
     if (!status)
         status = ph_system_constraint_project(s->system, s->time, s->z, s->zdot, work, err);
     if (!status && error > admitted) {
         s->projected = true;
-        status = ph_system_momentum(s->system, s->z, s->zdot, s->p, work);
+        status = ph_system_momentum(s->system, s->time, s->z, s->zdot, s->p, work);
         if (!status)
-            status = ph_system_energy(s->system, s->z, s->zdot, &s->kinetic[1], &U, work);
+            status = ph_system_energy(s->system, s->time, s->z, s->zdot, &s->kinetic[1], &U, work);
     }
     free(work);
     return status;

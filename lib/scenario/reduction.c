@@ -110,7 +110,7 @@ static ph_status reduce(ph_scenario *s, bool aligned, ph_error *err)
     if (!status)
         status = ph_routh_reduce(s->system, s->z, s->zdot, 0, z, zdot, work, err);
     if (!status) {
-        status = ph_system_momentum(s->system, z, zdot, p, work);
+        status = ph_system_momentum(s->system, 0, z, zdot, p, work);
         if (status)
             ph_fail(err, status, "the Legendre transform of the reduced velocity failed: %s",
                     ph_status_text(status));

@@ -80,7 +80,7 @@ ph_status ph_check_regularity(ph_checks *c)
     bool positive = true, general = c->root->kind == PH_LAGRANGIAN_GENERAL;
     const char *what = general ? "d2L/dzdot2" : "the inertia";
     double *A = c->work, *more = A + m * m, *rest = more + m * m + 4 * m, noise = noise_of_inertia(c->root);
-    ph_status status = ph_system_tangent_inertia(c->root, c->z, c->zdot, c->frame.E, A, rest);
+    ph_status status = ph_system_tangent_inertia(c->root, c->t, c->z, c->zdot, c->frame.E, A, rest);
     if (status)
         return status;
     for (size_t i = 0; i < m * m; i++)
@@ -91,7 +91,7 @@ ph_status ph_check_regularity(ph_checks *c)
     ph_derivative_entry *entry = ph_check_add(c, PH_DERIVATIVE_REGULAR);
     /* unless differences were used, small entries count in full: masses may be of very different sizes */
     double least = 0;
-    status = ph_lagrangian_noise(c->root, c->z, c->zdot, &least, rest);
+    status = ph_lagrangian_noise(c->root, c->t, c->z, c->zdot, &least, rest);
     if (status)
         return status;
     if (noise > 1e-12)
@@ -215,7 +215,7 @@ static ph_status check_symmetry(ph_checks *c, size_t which, ph_derivative_entry 
     c->symmetry = ph_system_symmetry(c->system, which);
     ph_status status = find_generator(c);
     if (!status)
-        status = ph_system_lagrangian_gradient(&c->bare, c->z, c->zdot, Lz, Lv, c->work);
+        status = ph_system_lagrangian_gradient(&c->bare, c->t, c->z, c->zdot, Lz, Lv, c->work);
     if (!status)
         status = ph_system_force(c->system, c->t, c->z, c->zdot, f);
     if (status)

@@ -42,7 +42,7 @@ static ph_status lagrangian_at(void *self, double s, double *L)
 {
     ph_checks *c = self;
     ph_check_move(c, s);
-    return ph_system_lagrangian(c->root, c->x, c->x + c->nz, L, c->work);
+    return ph_system_lagrangian(c->root, c->t, c->x, c->x + c->nz, L, c->work);
 }
 
 /* g (2 nz) <- dL/dz and dL/dzdot there, in the way that `bare` evaluates them. */
@@ -50,7 +50,7 @@ static ph_status gradient_at(void *self, double s, double *g)
 {
     ph_checks *c = self;
     ph_check_move(c, s);
-    return ph_system_lagrangian_gradient(&c->bare, c->x, c->x + c->nz, g, g + c->nz, c->work);
+    return ph_system_lagrangian_gradient(&c->bare, c->t, c->x, c->x + c->nz, g, g + c->nz, c->work);
 }
 
 /* f (nz) <- the generalized force there. */
@@ -162,9 +162,9 @@ static ph_status check_complex_value(ph_checks *c)
     double L[2] = {0, 0};
     c->bare = *c->root;
     c->bare.is.lagrangian = NULL;
-    ph_status status = ph_system_lagrangian(c->root, c->z, c->zdot, &L[0], c->work);
+    ph_status status = ph_system_lagrangian(c->root, c->t, c->z, c->zdot, &L[0], c->work);
     if (!status)
-        status = ph_system_lagrangian(&c->bare, c->z, c->zdot, &L[1], c->work);
+        status = ph_system_lagrangian(&c->bare, c->t, c->z, c->zdot, &L[1], c->work);
     ph_comparison tables = {1, 1, 0, &L[1], &L[0], 0};
     return status ? status : ph_check_tables(c, PH_DERIVATIVE_COMPLEX, &tables);
 }
@@ -172,8 +172,8 @@ static ph_status check_complex_value(ph_checks *c)
 /* The gradient of `bare` against differences of L, in expected. */
 static ph_status check_gradient(ph_checks *c, ph_derivative of_z, ph_derivative of_v, const double floor[2])
 {
-    ph_status status =
-        ph_system_lagrangian_gradient(&c->bare, c->z, c->zdot, c->gradient, c->gradient + c->nz, c->work);
+    ph_status status = ph_system_lagrangian_gradient(&c->bare, c->t, c->z, c->zdot, c->gradient,
+                                                     c->gradient + c->nz, c->work);
     if (!status)
         status = ph_check_vector(c, of_z, c->gradient, c->expected, floor[0]);
     return status ? status : ph_check_vector(c, of_v, c->gradient + c->nz, c->expected + c->nz, floor[1]);
@@ -227,7 +227,7 @@ static ph_status check_hessian(ph_checks *c)
     size_t nz = c->nz, square = nz * nz;
     double floor[2] = {0, 0};
     double *zz = c->expected, *vz = zz + square, *vv = vz + square;
-    ph_status status = ph_system_lagrangian_hessian(c->root, c->z, c->zdot, c->given, c->given + square,
+    ph_status status = ph_system_lagrangian_hessian(c->root, c->t, c->z, c->zdot, c->given, c->given + square,
                                                     c->given + 2 * square, c->work);
     for (size_t k = 0; k < 2 * nz && !status; k++) {
         status = ph_check_differentiate(c, gradient_at, 2 * nz, k, &floor[k / nz]);

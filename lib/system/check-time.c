@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks of a potential that depends on time: its gradient against slopes along geodesics at one time, its rate dU/dt
- * against differences in time, both of order 8. */
+/* Checks of what depends on time: the gradient of a potential against slopes along geodesics at one time, its rate dU/dt, and dL/dt and
+ * d2L/dzdot dt of a Lagrangian, against differences in time, all of order 8. */
 #include "check.h"
 
 #include <math.h>
@@ -50,6 +50,28 @@ ph_status ph_check_rate(ph_checks *c)
     }
     const ph_comparison tables = {1, 1, 0, &rate, &expected, floor};
     return status ? status : ph_check_tables(c, PH_DERIVATIVE_RATE, &tables);
+}
+
+/* dL/dzdot (nz) and L, s later. */
+static ph_status lagrangian_later(void *self, double s, double *values)
+{
+    ph_checks *c = self;
+    ph_status status = ph_system_lagrangian(c->root, c->t + s, c->z, c->zdot, values + c->nz, c->work);
+    return status ? status
+                  : ph_system_lagrangian_gradient(&c->bare, c->t + s, c->z, c->zdot, NULL, values, c->work);
+}
+
+ph_status ph_check_lagrangian_rate(ph_checks *c)
+{
+    const ph_system_definition *is = &c->root->is;
+    double *Lvt = c->gradient, *Lt = Lvt + c->nz, floor = 0;
+    ph_status status = is->lagrangian_rate(is->user, c->t, c->z, c->zdot, Lt, Lvt);
+    if (!status)
+        status = ph_differentiate(lagrangian_later, c, c->nz + 1, 1, c->column, &floor, c->differences);
+    const ph_comparison one = {1, 1, 0, Lt, c->column + c->nz, floor};
+    if (!status)
+        status = ph_check_tables(c, PH_DERIVATIVE_LT, &one);
+    return status ? status : ph_check_vector(c, PH_DERIVATIVE_LVT, Lvt, c->column, floor);
 }
 
 ph_status ph_check_in_time(ph_checks *c)

@@ -71,7 +71,9 @@ static ph_status check_all(ph_checks *c)
     bool right = ph_check_all_right(c);
     if (!status && ph_check_has_force_dv(c->system))
         status = ph_check_force(c);
-    if (!status && ph_system_depends_on_time(c->system))
+    if (!status && general && c->root->is.lagrangian_rate)
+        status = ph_check_lagrangian_rate(c);
+    if (!status && ph_system_has_potential_in_time(c->system))
         status = ph_check_in_time(c);
     if (!status && ph_system_constraints(c->system))
         status = ph_check_constraint(c);

@@ -66,7 +66,8 @@ ph_status ph_check_force(ph_checks *c);
 /* Velocity constraints, which the system has: the derivative along each tangent direction and in time. */
 ph_status ph_check_constraint(ph_checks *c);
 
-/* dU/dt of a potential that depends on time, where it is known (check-time.c). */
+/* dL/dt and d2L/dzdot dt of a Lagrangian that depends on time; dU/dt of a potential that does, where it is known (check-time.c). */
+ph_status ph_check_lagrangian_rate(ph_checks *c);
 ph_status ph_check_rate(ph_checks *c);
 
 /* ---- Conditions, check-conditions.c -------------------------------------------------------------- */

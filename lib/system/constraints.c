@@ -218,11 +218,11 @@ static ph_status fail_dependent(const rows *r, size_t m, size_t i, ph_error *err
 }
 
 /* For a general Lagrangian: E, and M <- factors of E^T L_vv E at (z, zdot). */
-static ph_status factor_inertia(const ph_system *s, const double *z, const double *zdot, rows *r)
+static ph_status factor_inertia(const ph_system *s, double t, const double *z, const double *zdot, rows *r)
 {
     const size_t nx = ph_space_dimension(s->space);
     ph_space_basis(s->space, z, r->E);
-    ph_status status = ph_system_tangent_inertia(s, z, zdot, r->E, r->M, r->work);
+    ph_status status = ph_system_tangent_inertia(s, t, z, zdot, r->E, r->M, r->work);
     for (size_t i = 0; i < nx; i++)
         for (size_t j = 0; j < i; j++)
             r->M[j * nx + i] = r->M[i * nx + j];
@@ -230,11 +230,11 @@ static ph_status factor_inertia(const ph_system *s, const double *z, const doubl
 }
 
 /* w <- the change of velocity that the covector `row` makes. */
-static ph_status row_velocity(const ph_system *s, const double *z, const rows *r, const double *row,
+static ph_status row_velocity(const ph_system *s, double t, const double *z, const rows *r, const double *row,
                               double *w)
 {
     if (!is_general(s))
-        return ph_system_covector_velocity(s, z, row, w, r->work);
+        return ph_system_covector_velocity(s, t, z, row, w, r->work);
     ph_tangent_components(s->space, r->E, row, r->x);
     ph_lu_solve(ph_space_dimension(s->space), r->M, r->pivot, r->x);
     ph_tangent_combine(s->space, r->E, r->x, w);
@@ -242,12 +242,12 @@ static ph_status row_velocity(const ph_system *s, const double *z, const rows *r
 }
 
 /* r->W, and r->G <- Cholesky factors (lower triangle) of A W^T, scaled to a unit diagonal by r->scale. */
-static ph_status factor_rows(const ph_system *s, const double *z, rows *r, ph_error *err)
+static ph_status factor_rows(const ph_system *s, double t, const double *z, rows *r, ph_error *err)
 {
     const size_t m = ph_system_constraints(s), nz = s->nz;
     for (size_t i = 0; i < m; i++) {
         double *row = r->A + i * nz, *w = r->W + i * nz;
-        ph_status status = row_velocity(s, z, r, row, w);
+        ph_status status = row_velocity(s, t, z, r, row, w);
         if (status)
             return ph_fail(err, status, "the velocity constraint %zu met an inertia that failed: %s", i + 1,
                            ph_status_text(status));
@@ -310,20 +310,21 @@ static void correct_velocity(const ph_system *s, const rows *r, double *zdot)
 
 /* With a general Lagrangian the momentum changes by A^T mu, and the velocity is that which belongs to it: Newton's
  * iteration, until nothing but rounding is off. */
-static ph_status project_general(const ph_system *s, const double *z, double *zdot, rows *r, ph_error *err)
+static ph_status project_general(const ph_system *s, double t, const double *z, double *zdot, rows *r,
+                                 ph_error *err)
 {
     enum { MOST_PASSES = 20 };
     const size_t m = ph_system_constraints(s), nz = s->nz;
     double before = INFINITY;
-    ph_status status = ph_system_momentum(s, z, zdot, r->p, r->work);
+    ph_status status = ph_system_momentum(s, t, z, zdot, r->p, r->work);
     for (int pass = 0; pass < MOST_PASSES && !status; pass++) {
         const double error = relative_error(s, r, zdot);
         if (error <= 4 * DBL_EPSILON || (error < 1e-12 && error >= before))
             return PH_OK;
         before = error;
-        status = factor_inertia(s, z, zdot, r);
+        status = factor_inertia(s, t, z, zdot, r);
         if (!status)
-            status = factor_rows(s, z, r, err);
+            status = factor_rows(s, t, z, r, err);
         if (status)
             break;
         find_multipliers(s, r, zdot);
@@ -332,7 +333,7 @@ static ph_status project_general(const ph_system *s, const double *z, double *zd
             for (size_t k = 0; k < ph_space_momenta(s->space); k++)
                 r->p[k] += r->dp[k] * (r->mu[i] / r->scale[i]);
         }
-        status = ph_system_velocity(s, z, r->p, zdot, r->work);
+        status = ph_system_velocity(s, t, z, r->p, zdot, r->work);
     }
     if (!status)
         status = PH_E_NO_CONVERGENCE;
@@ -355,17 +356,17 @@ ph_status ph_system_constraint_project(const ph_system *s, double t, const doubl
         return ph_fail(err, status, "the velocity constraint failed at this configuration: %s",
                        ph_status_text(status));
     if (is_general(s)) {
-        status = factor_inertia(s, z, zdot, &r);
+        status = factor_inertia(s, t, z, zdot, &r);
         if (!status)
-            status = factor_rows(s, z, &r, err); /* also where nothing is off: are the rows independent? */
+            status = factor_rows(s, t, z, &r, err); /* also where nothing is off: are the rows independent? */
         memcpy(r.v, zdot, s->nz * sizeof *zdot);
         if (!status)
-            status = project_general(s, z, r.v, &r, err);
+            status = project_general(s, t, z, r.v, &r, err);
         if (!status)
             memcpy(zdot, r.v, s->nz * sizeof *zdot);
         return status;
     }
-    status = factor_rows(s, z, &r, err);
+    status = factor_rows(s, t, z, &r, err);
     for (int pass = 0; pass < 2 && !status && !(relative_error(s, &r, zdot) <= 4 * DBL_EPSILON); pass++)
         correct_velocity(s, &r, zdot);
     return status;

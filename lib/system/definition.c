@@ -178,7 +178,7 @@ static ph_status check_lagrangian(const ph_system_definition *d, ph_error *err)
                        varying
                            ? "an inertia that depends on the configuration needs its derivative, inertia_dz"
                            : "inertia_dz is given without inertia_at or ambient_inertia_at");
-    if (!general && (d->lagrangian_gradient || d->lagrangian_hessian))
+    if (!general && (d->lagrangian_gradient || d->lagrangian_hessian || d->lagrangian_rate))
         return ph_fail(err, PH_E_INVALID, "derivatives of a lagrangian are given without it");
     if (general && (d->potential || d->gradient))
         return ph_fail(err, PH_E_INVALID, "potential is given with a lagrangian, but it must be part of L");
@@ -254,13 +254,13 @@ ph_status ph_system_try_inertia(const ph_system *s, ph_error *err)
             continue;
         }
         ph_space_basis(s->space, z, E);
-        status = ph_system_tangent_inertia(s, z, NULL, E, A, work);
+        status = ph_system_tangent_inertia(s, 0, z, NULL, E, A, work);
         if (status)
             ph_fail(err, status, "the inertia failed at a trial configuration: %s", ph_status_text(status));
         else {
             const bool singular = ph_cholesky_factor(m, A) != PH_OK;
             if (singular || s->labels)
-                (void)ph_system_tangent_inertia(s, z, NULL, E, A, work);
+                (void)ph_system_tangent_inertia(s, 0, z, NULL, E, A, work);
             status = judge_positive(s->nz, m, A, singular, s->space, false, s->labels, err);
         }
     }

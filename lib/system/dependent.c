@@ -56,7 +56,7 @@ static void *lay(problem *p, const bool *follows)
 }
 
 /* a, M <- A E and the inertia of the coordinates that follow; rest <- b - A v_given. */
-static ph_status reduce(problem *p, const double *z, const bool *follows)
+static ph_status reduce(problem *p, double t, const double *z, const bool *follows)
 {
     size_t n = 0;
     for (size_t i = 0; i < ph_space_factors(p->space); i++) {
@@ -67,7 +67,7 @@ static ph_status reduce(problem *p, const double *z, const bool *follows)
             memset(p->v + f->z, 0, f->nz * sizeof *p->v);
     }
     ph_frame_make(&p->frame, z);
-    ph_status status = ph_system_tangent_inertia(p->system, z, p->v, p->frame.E, p->M, p->work);
+    ph_status status = ph_system_tangent_inertia(p->system, t, z, p->v, p->frame.E, p->M, p->work);
     for (size_t i = 0; i < p->n; i++) /* the lower triangle, packed into its beginning */
         for (size_t j = 0; j <= i; j++)
             p->M[i * p->n + j] = p->M[p->row[i] * p->nx + p->row[j]];
@@ -136,7 +136,7 @@ static ph_status follow(problem *p, double t, const double *z, const bool *follo
 {
     ph_status status = ph_system_constraint_rows(p->system, t, z, p->A, p->b);
     if (!status)
-        status = reduce(p, z, follows);
+        status = reduce(p, t, z, follows);
     if (status)
         return ph_fail(err, status, "the velocity constraint or the inertia failed at this configuration: %s",
                        ph_status_text(status));

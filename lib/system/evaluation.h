@@ -14,15 +14,17 @@ size_t ph_lagrangian_work(const ph_system *s);
 
 /* *noise <- how large differences may make an entry of E^T L_vv E that is 0; 0 where L_vv is given. zdot
  * NULL: rest. work: what ph_system_lagrangian_hessian needs, and nz. */
-ph_status ph_lagrangian_noise(const ph_system *s, const double *z, const double *zdot, double *noise,
-                              double *work);
+ph_status ph_lagrangian_noise(const ph_system *s, double t, const double *z, const double *zdot,
+                              double *noise, double *work);
 
+/* Is there a potential that depends on time? Or in its base? */
+bool ph_system_has_potential_in_time(const ph_system *s);
 /* *rate += dU/dt at fixed z, of the potential that depends on time. */
 ph_status ph_system_add_rate(const ph_system *s, double t, const double *z, double *rate);
 
 /* Energies of a state from its momenta, without what depends on time. Where the potential cannot fail, PH_E_NOT_FINITE: the state has
  * left the manifold. zdot (nz), work (ph_system_work) */
-ph_status ph_system_energies(const ph_system *s, const double *z, const double *p, double *kinetic,
+ph_status ph_system_energies(const ph_system *s, double t, const double *z, const double *p, double *kinetic,
                              double *potential, double *zdot, double *work);
 
 /* xi (np) <- the generator of symmetry i, which is given by a callback. */
@@ -35,7 +37,7 @@ double ph_rotation_map(const double *axis, const double *turns);
 
 /* ph_system_covector_velocity, which sets *singular where the failure is E^T L_vv E's and not a
  * callback's. */
-ph_status ph_invert_transform(const ph_system *s, const double *z, const double *mu, double *zdot,
+ph_status ph_invert_transform(const ph_system *s, double t, const double *z, const double *mu, double *zdot,
                               double *work, bool *singular);
 
 /* Is the inertia positive definite everywhere, or whatever stands for it regular? Then there is nothing to check below. */
@@ -44,7 +46,7 @@ bool ph_system_is_regular(const ph_system *s);
  * it is not (or not positive definite, of an inertia); *condition <- its condition number, of a scaling
  * that has no units. zdot (NULL: rest) matters for a general Lagrangian only. work (ph_regularity_work) */
 size_t ph_regularity_work(const ph_system *s);
-ph_status ph_check_regular(const ph_system *s, const double *z, const double *zdot, double *work,
+ph_status ph_check_regular(const ph_system *s, double t, const double *z, const double *zdot, double *work,
                            double *condition);
 
 /* Doubles of work that ph_system_tangent_inertia needs. */

@@ -62,7 +62,7 @@ ph_status ph_system_force(const ph_system *s, double t, const double *z, const d
         return PH_E_INVALID;
     memset(f, 0, s->nz * sizeof *f);
     ph_status status = add_forces(s, t, z, zdot, f);
-    if (status || !ph_system_depends_on_time(s))
+    if (status || !ph_system_has_potential_in_time(s))
         return status;
     for (size_t k = 0; k < s->nz; k++)
         f[k] = -f[k];
@@ -117,6 +117,12 @@ ph_status ph_system_power(const ph_system *s, double t, const double *z, const d
         status = add_forces(s, t, z, zdot, work);
         for (size_t k = 0; k < s->nz; k++)
             *power += work[k] * zdot[k];
+    }
+    const ph_system_definition *is = &ph_system_root(s)->is;
+    if (!status && is->lagrangian_rate) {
+        double Lt = 0;
+        status = is->lagrangian_rate(is->user, t, z, zdot, &Lt, work);
+        *power -= Lt;
     }
     return status ? status : ph_system_add_rate(s, t, z, power);
 }

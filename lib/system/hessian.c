@@ -5,7 +5,7 @@
  * L_zz by central differences of order 8 of L_z; of a general L by its callback, by differences of its
  * gradient, or, where that is by differences too, by differences of L (general.c). Without constraints the
  * equations of motion are
- *     L_vv zddot + L_vz zdot - L_z = f. */
+ *     L_vv zddot + L_vz zdot + L_vt - L_z = f. */
 #include <polhode/kit/algebra.h>
 
 #include "lagrangian.h"
@@ -17,8 +17,8 @@
 /* Derivatives of the gradient by central differences of order 8 along z (dL/dz into of_z, dL/dzdot into
  * of_v, each nullable) or along v (dL/dzdot into of_v), a column at a time. work (4 nz and that of the
  * gradient) */
-static ph_status differenced_columns(const ph_system *r, const double *z, const double *v, bool along_z,
-                                     double *of_z, double *of_v, double *work)
+static ph_status differenced_columns(const ph_system *r, double t, const double *z, const double *v,
+                                     bool along_z, double *of_z, double *of_v, double *work)
 {
     size_t nz = r->nz;
     double *x = work, *Lz = work + 2 * nz, *Lv = work + 3 * nz, *more = work + 4 * nz;
@@ -38,7 +38,7 @@ static ph_status differenced_columns(const ph_system *r, const double *z, const 
             volatile double up = at + (point + 1) * s, down = at - (point + 1) * s;
             double share = (j % 2 ? -1 : 1) * ph_stencil[point] / (up - down);
             *moved = j % 2 ? down : up;
-            ph_status status = ph_system_lagrangian_gradient(r, x, x + nz, of_z ? Lz : NULL, Lv, more);
+            ph_status status = ph_system_lagrangian_gradient(r, t, x, x + nz, of_z ? Lz : NULL, Lv, more);
             if (status)
                 return status;
             for (size_t i = 0; i < nz; i++) {
@@ -55,8 +55,8 @@ static ph_status differenced_columns(const ph_system *r, const double *z, const 
 
 /* An entry of L_vv by differences of the gradient carries rounding of about eps |L_v| / s, by differences
  * of L of about eps |L| / s^2, s the step. */
-ph_status ph_lagrangian_noise(const ph_system *s, const double *z, const double *zdot, double *noise,
-                              double *work)
+ph_status ph_lagrangian_noise(const ph_system *s, double t, const double *z, const double *zdot,
+                              double *noise, double *work)
 {
     static const double rounding = 32 * DBL_EPSILON; /* of a sum of values with weights up to 4 */
     const ph_system *r = ph_system_root(s);
@@ -65,18 +65,18 @@ ph_status ph_lagrangian_noise(const ph_system *s, const double *z, const double 
     *noise = 0;
     if (ph_system_hessian_is_exact(r, false))
         return PH_OK;
-    ph_status status = ph_system_lagrangian_gradient(r, z, v, NULL, Lv, more);
+    ph_status status = ph_system_lagrangian_gradient(r, t, z, v, NULL, Lv, more);
     *noise = rounding * ph_max_norm(Lv, r->nz) / width;
     if (status || ph_system_gradient_is_exact(r))
         return status;
-    status = ph_general_value(r, z, v, &L, more);
+    status = ph_general_value(r, t, z, v, &L, more);
     width *= PH_SECOND_WIDER;
     *noise = rounding * (fabs(L) + PH_STENCIL_POINTS * width * ph_max_norm(Lv, r->nz)) / (width * width);
     return status;
 }
 
-ph_status ph_system_lagrangian_hessian(const ph_system *s, const double *z, const double *v, double *Lzz,
-                                       double *Lvz, double *Lvv, double *work)
+ph_status ph_system_lagrangian_hessian(const ph_system *s, double t, const double *z, const double *v,
+                                       double *Lzz, double *Lvz, double *Lvv, double *work)
 {
     if (!s)
         return PH_E_INVALID;
@@ -84,15 +84,16 @@ ph_status ph_system_lagrangian_hessian(const ph_system *s, const double *z, cons
     size_t nz = r->nz, m = ph_inertia_rows(r);
     ph_status status = PH_OK;
     if (r->kind == PH_LAGRANGIAN_GENERAL && r->is.lagrangian_hessian)
-        return r->is.lagrangian_hessian(r->is.user, z, v, Lzz ? Lzz : work, Lvz ? Lvz : work + nz * nz, Lvv);
+        return r->is.lagrangian_hessian(r->is.user, t, z, v, Lzz ? Lzz : work, Lvz ? Lvz : work + nz * nz,
+                                        Lvv);
     if (!ph_system_is_dense(r))
         return PH_E_UNSUPPORTED;
     if (!ph_system_gradient_is_exact(r))
-        return ph_general_hessian(r, z, v, Lzz, Lvz, Lvv, work);
+        return ph_general_hessian(r, t, z, v, Lzz, Lvz, Lvv, work);
     if (r->kind == PH_LAGRANGIAN_GENERAL) {
         if (Lzz || Lvz)
-            status = differenced_columns(r, z, v, true, Lzz, Lvz, work);
-        return status ? status : differenced_columns(r, z, v, false, NULL, Lvv, work);
+            status = differenced_columns(r, t, z, v, true, Lzz, Lvz, work);
+        return status ? status : differenced_columns(r, t, z, v, false, NULL, Lvv, work);
     }
     if (r->kind == PH_INERTIA_CONSTANT) {
         ph_inertia_expand(r, r->M ? r->M : r->MM, Lvv);
@@ -108,13 +109,13 @@ ph_status ph_system_lagrangian_hessian(const ph_system *s, const double *z, cons
         if (Lvz)
             ph_inertia_mixed_derivative(r, work + m * m, v, Lvz);
     }
-    return Lzz ? differenced_columns(r, z, v, true, Lzz, NULL, work) : PH_OK;
+    return Lzz ? differenced_columns(r, t, z, v, true, Lzz, NULL, work) : PH_OK;
 }
 
 /* With an inertia, b = dU/dz + (rate of MM along zdot) zdot - (1/2) zdot . dMM/dz zdot, summed entry by
  * entry of the derivative of the inertia. */
-ph_status ph_system_euler_lagrange(const ph_system *s, const double *z, const double *v, double *A, double *b,
-                                   double *work)
+ph_status ph_system_euler_lagrange(const ph_system *s, double t, const double *z, const double *v, double *A,
+                                   double *b, double *work)
 {
     if (!s)
         return PH_E_INVALID;
@@ -122,12 +123,14 @@ ph_status ph_system_euler_lagrange(const ph_system *s, const double *z, const do
     size_t nz = r->nz, m = ph_inertia_rows(r);
     double *dM = work + m * m;
     if (r->kind == PH_LAGRANGIAN_GENERAL) {
-        double *Lvz = work, *Lz = Lvz + nz * nz, *Lv = Lz + nz, *more = Lv + nz;
-        ph_status status = ph_system_lagrangian_gradient(r, z, v, Lz, Lv, more);
+        double *Lvz = work, *Lz = Lvz + nz * nz, *Lv = Lz + nz, *more = Lv + nz, Lt;
+        ph_status status = ph_system_lagrangian_gradient(r, t, z, v, Lz, Lv, more);
         if (!status)
-            status = ph_system_lagrangian_hessian(r, z, v, NULL, Lvz, A, more);
+            status = ph_system_lagrangian_hessian(r, t, z, v, NULL, Lvz, A, more);
+        if (!status && r->is.lagrangian_rate)
+            status = r->is.lagrangian_rate(r->is.user, t, z, v, &Lt, Lv);
         for (size_t i = 0; i < nz && !status; i++) {
-            b[i] = -Lz[i];
+            b[i] = (r->is.lagrangian_rate ? Lv[i] : 0) - Lz[i];
             for (size_t k = 0; k < nz; k++)
                 b[i] += Lvz[i * nz + k] * v[k];
         }

@@ -58,8 +58,8 @@ bool ph_system_hessian_is_exact(const ph_system *s, bool with_zz)
 
 /* Lv serves as scratch for dU/dz until it is computed. Where Lz is not requested, neither the potential
  * nor the derivative of the inertia is evaluated. */
-ph_status ph_system_lagrangian_gradient(const ph_system *s, const double *z, const double *v, double *Lz,
-                                        double *Lv, double *work)
+ph_status ph_system_lagrangian_gradient(const ph_system *s, double t, const double *z, const double *v,
+                                        double *Lz, double *Lv, double *work)
 {
     if (!s)
         return PH_E_INVALID;
@@ -69,7 +69,7 @@ ph_status ph_system_lagrangian_gradient(const ph_system *s, const double *z, con
     if (r->kind == PH_PHASE_SPACE)
         return PH_E_UNSUPPORTED;
     if (r->kind == PH_LAGRANGIAN_GENERAL)
-        return ph_general_gradient(r, z, v, Lz, Lv, work);
+        return ph_general_gradient(r, t, z, v, Lz, Lv, work);
     double *M = work, *dM = work + ph_inertia_rows(r) * ph_inertia_rows(r);
     bool varying = r->kind == PH_INERTIA_VARYING;
     if (Lz)
@@ -91,7 +91,8 @@ ph_status ph_system_lagrangian_gradient(const ph_system *s, const double *z, con
     return PH_OK;
 }
 
-ph_status ph_system_lagrangian(const ph_system *s, const double *z, const double *v, double *L, double *work)
+ph_status ph_system_lagrangian(const ph_system *s, double t, const double *z, const double *v, double *L,
+                               double *work)
 {
     if (!s)
         return PH_E_INVALID;
@@ -99,15 +100,15 @@ ph_status ph_system_lagrangian(const ph_system *s, const double *z, const double
     if (s->kind == PH_PHASE_SPACE)
         return PH_E_UNSUPPORTED;
     if (s->kind == PH_LAGRANGIAN_GENERAL)
-        return ph_general_value(ph_system_root(s), z, v, L, work);
-    ph_status status = ph_system_energy(s, z, v, &T, &U, work);
+        return ph_general_value(ph_system_root(s), t, z, v, L, work);
+    ph_status status = ph_system_energy(s, t, z, v, &T, &U, work);
     *L = T - U;
     return status;
 }
 
 /* E = L_v . v - L. With an inertia L_v . v is twice the kinetic energy, and U is evaluated by itself; of a
  * general L the potential is -L(z, 0), and the kinetic energy the rest of E. */
-ph_status ph_system_energy(const ph_system *s, const double *z, const double *v, double *kinetic,
+ph_status ph_system_energy(const ph_system *s, double t, const double *z, const double *v, double *kinetic,
                            double *potential, double *work)
 {
     if (!s)
@@ -122,10 +123,10 @@ ph_status ph_system_energy(const ph_system *s, const double *z, const double *v,
     }
     if (r->kind != PH_LAGRANGIAN_GENERAL)
         status = ph_system_potential(r, z, potential);
-    else if (!(status = ph_general_value(r, z, r->rest, potential, more)))
-        status = ph_general_value(r, z, v, &L, more);
+    else if (!(status = ph_general_value(r, t, z, r->rest, potential, more)))
+        status = ph_general_value(r, t, z, v, &L, more);
     if (!status)
-        status = ph_system_lagrangian_gradient(r, z, v, NULL, Lv, more);
+        status = ph_system_lagrangian_gradient(r, t, z, v, NULL, Lv, more);
     if (status)
         return status;
     twice = ph_dot(Lv, v, nz);

@@ -28,14 +28,15 @@ void ph_inertia_mixed_derivative(const ph_system *r, const double *dM, const dou
 /* ---- A general Lagrangian, general.c ------------------------------------------------------------- */
 
 /* *L <- L(z, v). work (4 nz + 2) */
-ph_status ph_general_value(const ph_system *r, const double *z, const double *v, double *L, double *work);
+ph_status ph_general_value(const ph_system *r, double t, const double *z, const double *v, double *L,
+                           double *work);
 /* Lz (nullable), Lv (nz each) <- by the callback, by a complex step, or by differences of L. work
  * (4 nz + 2) */
-ph_status ph_general_gradient(const ph_system *r, const double *z, const double *v, double *Lz, double *Lv,
-                              double *work);
+ph_status ph_general_gradient(const ph_system *r, double t, const double *z, const double *v, double *Lz,
+                              double *Lv, double *work);
 /* Lzz, Lvz (both nullable), Lvv (nz x nz each) <- by differences of L. work (4 nz) */
-ph_status ph_general_hessian(const ph_system *r, const double *z, const double *v, double *Lzz, double *Lvz,
-                             double *Lvv, double *work);
+ph_status ph_general_hessian(const ph_system *r, double t, const double *z, const double *v, double *Lzz,
+                             double *Lvz, double *Lvv, double *work);
 
 /* Central differences of order 8: f' = sum_j ph_stencil[j - 1] (f(x + j s) - f(x - j s)) / (2 j s), j = 1
  * ... 4. */

@@ -32,7 +32,8 @@ size_t ph_system_work(const ph_system *s)
 /* The momentum of the covector dL/dzdot (embedded manifolds paper, eq. (2.4)); on (S^2)^n with an inertia
  * by pairs it is pi_i = q_i x sum_j m_ij qdot_j (two-spheres, eq. (33)). With a dense constant
  * inertia the product MM zdot is computed factor by factor, which needs no array. */
-ph_status ph_system_momentum(const ph_system *s, const double *z, const double *zdot, double *p, double *work)
+ph_status ph_system_momentum(const ph_system *s, double t, const double *z, const double *zdot, double *p,
+                             double *work)
 {
     if (!s)
         return PH_E_INVALID;
@@ -40,7 +41,7 @@ ph_status ph_system_momentum(const ph_system *s, const double *z, const double *
         return PH_OK;
     if (s->kind != PH_INERTIA_CONSTANT) {
         double *Lv = work;
-        ph_status status = ph_system_lagrangian_gradient(s, z, zdot, NULL, Lv, Lv + s->nz);
+        ph_status status = ph_system_lagrangian_gradient(s, t, z, zdot, NULL, Lv, Lv + s->nz);
         if (!status)
             ph_space_momentum(s->space, z, Lv, p);
         return status;
@@ -64,12 +65,12 @@ ph_status ph_system_momentum(const ph_system *s, const double *z, const double *
 }
 
 /* mu = P dL/dzdot (two-spheres, eq. (20)). */
-ph_status ph_system_covector(const ph_system *s, const double *z, const double *zdot, double *mu,
+ph_status ph_system_covector(const ph_system *s, double t, const double *z, const double *zdot, double *mu,
                              double *work)
 {
     if (!s)
         return PH_E_INVALID;
-    ph_status status = ph_system_lagrangian_gradient(s, z, zdot, NULL, mu, work);
+    ph_status status = ph_system_lagrangian_gradient(s, t, z, zdot, NULL, mu, work);
     if (!status)
         ph_space_project_tangent(s->space, z, mu);
     return status;
@@ -80,6 +81,7 @@ ph_status ph_system_covector(const ph_system *s, const double *z, const double *
 /* Solving E^T L_v(z, E x) = E^T mu for the tangent coordinates x of the velocity. */
 typedef struct inversion {
     const ph_system *s;
+    double t;
     const double *z, *E;
     double *A, *wanted, *x, *r, *trial; /* (nx x nx), (nx) each */
     double *v, *Lv;                     /* (nz) each; v is the caller's */
@@ -94,7 +96,7 @@ typedef struct inversion {
 static ph_status transform_error(inversion *w, const double *x, double *size)
 {
     ph_tangent_combine(w->s->space, w->E, x, w->v);
-    ph_status status = ph_system_lagrangian_gradient(w->s, w->z, w->v, NULL, w->Lv, w->work);
+    ph_status status = ph_system_lagrangian_gradient(w->s, w->t, w->z, w->v, NULL, w->Lv, w->work);
     if (status)
         return status;
     ph_tangent_components(w->s->space, w->E, w->Lv, w->r);
@@ -110,7 +112,7 @@ static ph_status apply_correction(inversion *w, double *size, bool *better)
     int halvings = 60;
     double scale = 1, before = *size;
     *better = false;
-    ph_status status = ph_system_tangent_inertia(w->s, w->z, w->v, w->E, w->A, w->work);
+    ph_status status = ph_system_tangent_inertia(w->s, w->t, w->z, w->v, w->E, w->A, w->work);
     for (size_t i = 0; i < w->m && !status; i++)
         for (size_t j = 0; j < i; j++)
             w->A[j * w->m + i] = w->A[i * w->m + j];
@@ -206,7 +208,7 @@ static ph_status velocity_under_tension(const ph_system *s, const double *z, con
 
 /* Sparse inertias by their tensions, in time proportional to their entries, and other kinds in ways of their own; dense
  * inertias by the Cholesky factors of E^T MM E; a general L by Newton's iteration. */
-ph_status ph_invert_transform(const ph_system *s, const double *z, const double *mu, double *zdot,
+ph_status ph_invert_transform(const ph_system *s, double t, const double *z, const double *mu, double *zdot,
                               double *work, bool *singular)
 {
     if (ph_system_is_sparse(s)) {
@@ -221,7 +223,7 @@ ph_status ph_invert_transform(const ph_system *s, const double *z, const double 
     ph_space_basis(s->space, z, E);
     ph_tangent_components(s->space, E, mu, b);
     if (s->kind == PH_LAGRANGIAN_GENERAL) {
-        inversion w = {.s = s, .z = z, .E = E, .A = A, .wanted = b, .v = zdot, .m = m};
+        inversion w = {.s = s, .t = t, .z = z, .E = E, .A = A, .wanted = b, .v = zdot, .m = m};
         w.x = more;
         w.r = w.x + m;
         w.trial = w.r + m;
@@ -230,7 +232,7 @@ ph_status ph_invert_transform(const ph_system *s, const double *z, const double 
         w.singular = singular;
         return invert_general(&w);
     }
-    ph_status status = ph_system_tangent_inertia(s, z, NULL, E, A, more);
+    ph_status status = ph_system_tangent_inertia(s, t, z, NULL, E, A, more);
     if (status)
         return status;
     double sum = 0; /* not finite where an entry is not; taken now, as the factorisation overwrites A */
@@ -246,41 +248,42 @@ ph_status ph_invert_transform(const ph_system *s, const double *z, const double 
     return PH_OK;
 }
 
-ph_status ph_system_covector_velocity(const ph_system *s, const double *z, const double *mu, double *zdot,
-                                      double *work)
+ph_status ph_system_covector_velocity(const ph_system *s, double t, const double *z, const double *mu,
+                                      double *zdot, double *work)
 {
     if (!s)
         return PH_E_INVALID;
     bool singular = false;
     if (s->kind == PH_PHASE_SPACE)
         return PH_E_UNSUPPORTED;
-    return ph_invert_transform(s, z, mu, zdot, work, &singular);
+    return ph_invert_transform(s, t, z, mu, zdot, work, &singular);
 }
 
-ph_status ph_system_velocity(const ph_system *s, const double *z, const double *p, double *zdot, double *work)
+ph_status ph_system_velocity(const ph_system *s, double t, const double *z, const double *p, double *zdot,
+                             double *work)
 {
     if (!s)
         return PH_E_INVALID;
     ph_space_covector(s->space, z, p, work);
-    return ph_system_covector_velocity(s, z, work, zdot, work + s->nz);
+    return ph_system_covector_velocity(s, t, z, work, zdot, work + s->nz);
 }
 
 ph_status ph_system_velocity_at(const ph_system *s, double t, const double *z, const double *p, double *zdot,
                                 double *work)
 {
     return s && s->of->flow ? s->of->flow(ph_system_root(s), t, z, zdot)
-                            : ph_system_velocity(s, z, p, zdot, work);
+                            : ph_system_velocity(s, t, z, p, zdot, work);
 }
 
 /* ---- Energies ----------------------------------------------------------------------------------- */
 
-ph_status ph_system_energies(const ph_system *s, const double *z, const double *p, double *kinetic,
+ph_status ph_system_energies(const ph_system *s, double t, const double *z, const double *p, double *kinetic,
                              double *potential, double *zdot, double *work)
 {
     const ph_status status = s->of->kinetic ? s->of->kinetic(ph_system_root(s), z, p, kinetic, work)
-                                            : ph_system_velocity(s, z, p, zdot, work);
+                                            : ph_system_velocity(s, t, z, p, zdot, work);
     if (status)
         return PH_E_NOT_FINITE; /* on the manifold this cannot fail */
     return s->of->kinetic ? ph_system_potential(s, z, potential)
-                          : ph_system_energy(s, z, zdot, kinetic, potential, work);
+                          : ph_system_energy(s, t, z, zdot, kinetic, potential, work);
 }

@@ -56,7 +56,7 @@ static ph_status gradient_at(void *self, double s, double *g)
     ph_status status;
     ph_frame_move(&w->frame, w->z, w->e, s, w->z1);
     if (w->system->kind == PH_LAGRANGIAN_GENERAL) {
-        status = ph_system_lagrangian_gradient(w->system, w->z1, w->system->rest, g, w->Lv, w->work);
+        status = ph_system_lagrangian_gradient(w->system, 0, w->z1, w->system->rest, g, w->Lv, w->work);
         for (size_t k = 0; k < w->nz; k++)
             g[k] = -g[k];
     } else {
@@ -70,7 +70,7 @@ static ph_status gradient_at(void *self, double s, double *g)
 /* A <- E^T L_vv E, K <- the second derivative (symmetric only up to the error of the differences). */
 static ph_status linearise(linearisation *w)
 {
-    ph_status status = ph_system_tangent_inertia(w->system, w->z, NULL, w->frame.E, w->A, w->work);
+    ph_status status = ph_system_tangent_inertia(w->system, 0, w->z, NULL, w->frame.E, w->A, w->work);
     for (size_t j = 0; j < w->m && !status; j++) {
         double floor = 0;
         ph_frame_vector(&w->frame, j, w->e);

@@ -62,7 +62,7 @@ size_t ph_regularity_work(const ph_system *s)
 /* A kind may have its own way, any other system is judged by E^T L_vv E. A
  * row within the noise of differences counts as 0: scaling would otherwise turn rounding errors into an
  * inertia. */
-ph_status ph_check_regular(const ph_system *s, const double *z, const double *zdot, double *work,
+ph_status ph_check_regular(const ph_system *s, double t, const double *z, const double *zdot, double *work,
                            double *condition)
 {
     const ph_system *r = ph_system_root(s);
@@ -75,13 +75,13 @@ ph_status ph_check_regular(const ph_system *s, const double *z, const double *zd
     bool differenced = r->kind == PH_LAGRANGIAN_GENERAL && !r->is.lagrangian_hessian;
     double most = differenced ? 1e9 : 1e13;
     ph_space_basis(s->space, z, E);
-    ph_status status = ph_system_tangent_inertia(s, z, zdot, E, A, x + 2 * m);
+    ph_status status = ph_system_tangent_inertia(s, t, z, zdot, E, A, x + 2 * m);
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < i; j++)
             A[j * m + i] = A[i * m + j];
     double noise = 0;
     if (!status)
-        status = ph_lagrangian_noise(s, z, zdot, &noise, x + 2 * m);
+        status = ph_lagrangian_noise(s, t, z, zdot, &noise, x + 2 * m);
     if (!status)
         status = condition_number(m, A, B, x, condition);
     for (size_t i = 0; i < m && !status; i++) /* scaling would turn rounding errors into an inertia */

@@ -67,12 +67,18 @@ bool ph_system_is_conservative(const ph_system *s)
 
 bool ph_system_has_force(const ph_system *s)
 {
-    return s->own_force || s->is.force || s->is.gradient_in_time || (s->base && ph_system_has_force(s->base));
+    return s->own_force || s->is.force || s->is.gradient_in_time || s->is.lagrangian_rate ||
+           (s->base && ph_system_has_force(s->base));
+}
+
+bool ph_system_has_potential_in_time(const ph_system *s)
+{
+    return s->own_time || s->is.gradient_in_time || (s->base && ph_system_has_potential_in_time(s->base));
 }
 
 bool ph_system_depends_on_time(const ph_system *s)
 {
-    return s->own_time || s->is.gradient_in_time || (s->base && ph_system_depends_on_time(s->base));
+    return ph_system_has_potential_in_time(s) || ph_system_root(s)->is.lagrangian_rate;
 }
 
 bool ph_system_has_power(const ph_system *s)

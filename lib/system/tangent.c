@@ -54,8 +54,8 @@ void ph_congruence(const ph_space *space, const double *B, const double *E, doub
 }
 
 /* For a constant inertia from the matrix that is kept, else from L_vv at (z, v). */
-ph_status ph_system_tangent_inertia(const ph_system *s, const double *z, const double *v, const double *E,
-                                    double *A, double *work)
+ph_status ph_system_tangent_inertia(const ph_system *s, double t, const double *z, const double *v,
+                                    const double *E, double *A, double *work)
 {
     if (!s)
         return PH_E_INVALID;
@@ -67,7 +67,7 @@ ph_status ph_system_tangent_inertia(const ph_system *s, const double *z, const d
     }
     double *Lvv = work;
     ph_status status =
-        ph_system_lagrangian_hessian(s, z, v ? v : s->rest, NULL, NULL, Lvv, work + s->nz * s->nz);
+        ph_system_lagrangian_hessian(s, t, z, v ? v : s->rest, NULL, NULL, Lvv, work + s->nz * s->nz);
     if (!status)
         ph_congruence(s->space, Lvv, E, A);
     return status;

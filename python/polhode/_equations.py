@@ -71,7 +71,7 @@ class Field(Constant):
         check(self._field.evaluate(self.system._c, number("t", t), pointer(y0), room(out), self._work()))
         return out
 
-    def y(self, z: ArrayLike, v: Optional[ArrayLike] = None, *, p: Optional[ArrayLike] = None) -> Array:
+    def y(self, z: ArrayLike, v: Optional[ArrayLike] = None, *, p: Optional[ArrayLike] = None, t: float = 0.0) -> Array:
         """y (size,) of configuration z and velocity v or momentum p; spins have neither."""
         space = self.system.space
         z0 = space.configuration(z)
@@ -79,16 +79,16 @@ class Field(Constant):
             raise Error("y is made of a velocity v or of a momentum p, not of both")
         if v is None and p is None and space.momenta:
             raise Error("a velocity v or a momentum p is missing")
-        p0 = self.system.momentum(z0, v) if v is not None else doubles("p", p if p is not None else [], space.momenta)
+        p0 = self.system.momentum(z0, v, t) if v is not None else doubles("p", p if p is not None else [], space.momenta)
         out = np.empty(self.size)
-        check(self._field.from_momentum(self.system._c, pointer(z0), pointer(p0), room(out), self._work()))
+        check(self._field.from_momentum(self.system._c, t, pointer(z0), pointer(p0), room(out), self._work()))
         return out
 
-    def state(self, y: ArrayLike) -> Tuple[Array, Array]:
+    def state(self, y: ArrayLike, t: float = 0.0) -> Tuple[Array, Array]:
         """Configuration z and momentum p of y, for ``Integrator.state`` (``System.velocity`` makes a velocity of p)."""
         y0 = doubles("y", y, self.size)
         z, p = np.empty(self.system.space.ambient), np.empty(self.system.space.momenta)
-        check(self._field.to_momentum(self.system._c, pointer(y0), room(z), room(p), self._work()))
+        check(self._field.to_momentum(self.system._c, t, pointer(y0), room(z), room(p), self._work()))
         return z, p
 
     def project(self, y: ArrayLike) -> Array:
@@ -98,12 +98,12 @@ class Field(Constant):
         passed()
         return y0
 
-    def convert(self, y: ArrayLike, to: Union[str, "Field"]) -> Array:
+    def convert(self, y: ArrayLike, to: Union[str, "Field"], t: float = 0.0) -> Array:
         """What y is in another form (``ph_field_convert``)."""
         other = to if isinstance(to, Field) else Field(self.system, to)
         y0, out = doubles("y", y, self.size), np.empty(other.size)
         work = np.empty(max(int(lib.ph_field_convert_work(self._field, other._field, self.system._c)), 1))
-        check(lib.ph_field_convert(self._field, other._field, self.system._c, pointer(y0), room(out), room(work)))
+        check(lib.ph_field_convert(self._field, other._field, self.system._c, t, pointer(y0), room(out), room(work)))
         return out
 
     def __repr__(self) -> str:

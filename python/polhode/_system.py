@@ -2,6 +2,7 @@
 """Mechanical systems: a configuration space, a Lagrangian, forces, velocity constraints, symmetries (``ph_system``)."""
 from __future__ import annotations
 
+import functools
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -174,7 +175,8 @@ class System(Constant):
     lagrangian : function of z (nz,), v (nz,)
         L [J]. Derivatives: ``lagrangian_gradient`` returns (dL/dz, dL/dv), ``lagrangian_hessian`` (Lzz, Lvz, Lvv), Lvz[i, j] =
         d2L/dv_i dz_j. Without them: by complex steps where the function takes complex arguments, else by differences. Steps are
-        several times faster where ``inertia`` and ``potential`` say it; else ``galerkin`` calls L the least.
+        several times faster where ``inertia`` and ``potential`` say it; else ``galerkin`` calls L the least. Where L depends on time,
+        ``lagrangian_rate`` returns (dL/dt, d2L/dv dt), and all of these are functions of t, z, v.
     inertia : array, function of z, or a list with an entry for each factor
         M (factors, factors), MM (nz, nz), or masses and inertia tensors as in ``inertia_matrix``.
     inertia_dz : function of z, optional
@@ -241,7 +243,7 @@ class System(Constant):
     """What was found in formulas: a constant inertia, links, ..."""
 
     def __init__(self, space: Union[Space, Factor, Sequence[Factor], Mapping[str, Any], None] = None, *, lagrangian: Any = None,
-                 lagrangian_gradient: Any = None, lagrangian_hessian: Any = None, lagrangian_complex: Any = None,
+                 lagrangian_gradient: Any = None, lagrangian_hessian: Any = None, lagrangian_complex: Any = None, lagrangian_rate: Any = None,
                  inertia: Any = None, inertia_dz: Any = None, potential: Any = None, gradient: Any = None,
                  potential_in_time: Any = None, gradient_in_time: Any = None, potential_rate: Any = None,
                  force: Any = None, force_dv: Any = None, force_ignores_velocity: bool = False,
@@ -367,11 +369,12 @@ class System(Constant):
 
     def _fill_lagrangian(self, d: Any, given: Dict[str, Any], callbacks: Callbacks, member: Any, array: Any, kept: List[Any]) -> None:
         n, nz = len(self.space.factors), self.space.ambient
-        L = given.get("lagrangian")
+        L, in_time = given.get("lagrangian"), given.get("lagrangian_rate") is not None
         if callable(L) and given.get("lagrangian_complex") is None and given.get("lagrangian_gradient") is None \
                 and not c_pointer(L):
             z, v = self._sample()
-            if z is not None and takes_complex(L, 0, (z, v)) and takes_complex(L, 1, (z, v)):
+            sample = (0.1, z, v) if in_time else (z, v)
+            if z is not None and takes_complex(L, len(sample) - 2, sample) and takes_complex(L, len(sample) - 1, sample):
                 given["lagrangian_complex"], way, calls = L, "complex steps", 2 * nz
                 given["lagrangian"] = None
             else:
@@ -380,7 +383,9 @@ class System(Constant):
                          f"second derivatives; lagrangian_gradient makes steps faster, and inertia with potential, where L is of that form, "
                          f"much faster; the method galerkin makes the fewest calls")
         for name in ("lagrangian", "lagrangian_complex", "lagrangian_gradient", "lagrangian_hessian"):
-            member(name, given.get(name))
+            f = given.get(name)
+            member(name, f if in_time or c_pointer(f) or not callable(f) else _at_any_time(f))
+        member("lagrangian_rate", given.get("lagrangian_rate"))
         inertia: Any = given.get("inertia")
         if callable(inertia) or c_pointer(inertia):
             z, _ = self._sample()
@@ -617,25 +622,26 @@ class System(Constant):
         error = new_error()
         check(lib.ph_formula_compile(self._c, error), error)
 
-    def energy(self, z: ArrayLike, v: ArrayLike) -> Tuple[float, float]:
-        """Kinetic and potential energy [J] at z (nz,), v (nz,) (``ph_system_energy``)."""
-        T, U = self._call(lib.ph_system_energy, z, v, (1, 1), self._work)
+    def energy(self, z: ArrayLike, v: ArrayLike, t: float = 0.0) -> Tuple[float, float]:
+        """Kinetic and potential energy [J] at z (nz,), v (nz,) (``ph_system_energy``). The time t [s] matters to a Lagrangian that
+        depends on time, here and below."""
+        T, U = self._call(lib.ph_system_energy, z, v, (1, 1), self._work, number("t", t))
         return float(T[0]), float(U[0])
 
-    def lagrangian(self, z: ArrayLike, v: ArrayLike) -> float:
+    def lagrangian(self, z: ArrayLike, v: ArrayLike, t: float = 0.0) -> float:
         """L(z, v) [J] (``ph_system_lagrangian``)."""
-        return float(self._call(lib.ph_system_lagrangian, z, v, (1,), self._work)[0][0])
+        return float(self._call(lib.ph_system_lagrangian, z, v, (1,), self._work, number("t", t))[0][0])
 
-    def lagrangian_gradient(self, z: ArrayLike, v: ArrayLike) -> Tuple[Array, Array]:
+    def lagrangian_gradient(self, z: ArrayLike, v: ArrayLike, t: float = 0.0) -> Tuple[Array, Array]:
         """dL/dz and dL/dv (nz,) in ambient coordinates (``ph_system_lagrangian_gradient``)."""
         nz = self.space.ambient
-        Lz, Lv = self._call(lib.ph_system_lagrangian_gradient, z, v, (nz, nz), self._work)
+        Lz, Lv = self._call(lib.ph_system_lagrangian_gradient, z, v, (nz, nz), self._work, number("t", t))
         return Lz, Lv
 
-    def lagrangian_hessian(self, z: ArrayLike, v: ArrayLike) -> Tuple[Array, Array, Array]:
+    def lagrangian_hessian(self, z: ArrayLike, v: ArrayLike, t: float = 0.0) -> Tuple[Array, Array, Array]:
         """Lzz, Lvz, Lvv (nz, nz) (``ph_system_lagrangian_hessian``)."""
         nz = self.space.ambient
-        a, b, c = (m.reshape(nz, nz) for m in self._call(lib.ph_system_lagrangian_hessian, z, v, (nz * nz,) * 3, self._work))
+        a, b, c = (m.reshape(nz, nz) for m in self._call(lib.ph_system_lagrangian_hessian, z, v, (nz * nz,) * 3, self._work, number("t", t)))
         return a, b, c
 
     def potential(self, z: ArrayLike) -> float:
@@ -654,34 +660,34 @@ class System(Constant):
         """The rate at which the energy changes [W] (``ph_system_power``)."""
         return float(self._call(lib.ph_system_power, z, v, (1,), max(self.space.ambient, 1), number("t", t))[0][0])
 
-    def momentum(self, z: ArrayLike, v: ArrayLike) -> Array:
+    def momentum(self, z: ArrayLike, v: ArrayLike, t: float = 0.0) -> Array:
         """The momentum p (np,) of the velocity v: the Legendre transform (``ph_system_momentum``)."""
-        return self._call(lib.ph_system_momentum, z, v, (self.space.momenta,), self._work)[0]
+        return self._call(lib.ph_system_momentum, z, v, (self.space.momenta,), self._work, number("t", t))[0]
 
-    def velocity(self, z: ArrayLike, p: ArrayLike) -> Array:
+    def velocity(self, z: ArrayLike, p: ArrayLike, t: float = 0.0) -> Array:
         """The velocity (nz,) of the momentum p (np,) (``ph_system_velocity``)."""
-        return self._call(lib.ph_system_velocity, z, p, (self.space.ambient,), self._work, second="p")[0]
+        return self._call(lib.ph_system_velocity, z, p, (self.space.ambient,), self._work, number("t", t), second="p")[0]
 
-    def covector(self, z: ArrayLike, v: ArrayLike) -> Array:
+    def covector(self, z: ArrayLike, v: ArrayLike, t: float = 0.0) -> Array:
         """P dL/dv (nz,), the Legendre transform in ambient coordinates (``ph_system_covector``)."""
-        return self._call(lib.ph_system_covector, z, v, (self.space.ambient,), self._work)[0]
+        return self._call(lib.ph_system_covector, z, v, (self.space.ambient,), self._work, number("t", t))[0]
 
-    def covector_velocity(self, z: ArrayLike, mu: ArrayLike) -> Array:
+    def covector_velocity(self, z: ArrayLike, mu: ArrayLike, t: float = 0.0) -> Array:
         """The velocity (nz,) at which P dL/dv = P mu (``ph_system_covector_velocity``)."""
-        return self._call(lib.ph_system_covector_velocity, z, mu, (self.space.ambient,), self._work, second="mu")[0]
+        return self._call(lib.ph_system_covector_velocity, z, mu, (self.space.ambient,), self._work, number("t", t), second="mu")[0]
 
-    def euler_lagrange(self, z: ArrayLike, v: ArrayLike) -> Tuple[Array, Array]:
-        """A (nz, nz) = L_vv and b (nz,) = L_vz v - L_z: without constraints A vdot + b = f (``ph_system_euler_lagrange``)."""
+    def euler_lagrange(self, z: ArrayLike, v: ArrayLike, t: float = 0.0) -> Tuple[Array, Array]:
+        """A (nz, nz) = L_vv and b (nz,) = L_vz v + L_vt - L_z: without constraints A vdot + b = f (``ph_system_euler_lagrange``)."""
         nz = self.space.ambient
-        A, b = self._call(lib.ph_system_euler_lagrange, z, v, (nz * nz, nz), self._work)
+        A, b = self._call(lib.ph_system_euler_lagrange, z, v, (nz * nz, nz), self._work, number("t", t))
         return A.reshape(nz, nz), b
 
-    def tangent_inertia(self, z: ArrayLike, v: ArrayLike) -> Array:
+    def tangent_inertia(self, z: ArrayLike, v: ArrayLike, t: float = 0.0) -> Array:
         """E^T L_vv E (nx, nx), the inertia in the tangent coordinates of ``space.basis(z)`` (``ph_system_tangent_inertia``)."""
         z0, v0 = self.space.configuration(z), self.space.configuration(v, "v")
         E, A = np.empty(lib.ph_space_basis_size(self.space._c)), np.zeros((self.space.dimension, self.space.dimension))
         lib.ph_space_basis(self.space._c, pointer(z0), room(E))
-        check(lib.ph_system_tangent_inertia(self._c, pointer(z0), pointer(v0), pointer(E), room(A), room(np.empty(self._work))))
+        check(lib.ph_system_tangent_inertia(self._c, number("t", t), pointer(z0), pointer(v0), pointer(E), room(A), room(np.empty(self._work))))
         return np.asarray(np.tril(A) + np.tril(A, -1).T)
 
     def force_dv(self, t: float, z: ArrayLike, v: ArrayLike) -> Array:
@@ -776,6 +782,11 @@ class System(Constant):
         z0, rate, error = self.space.configuration(z), ffi.new("double *"), new_error()
         check(lib.ph_system_fastest_rate(self._c, pointer(z0), rate, error), error)
         return float(rate[0])
+
+
+def _at_any_time(function: Callable[..., Any]) -> Callable[..., Any]:
+    """What does not depend on time, as C calls it."""
+    return functools.wraps(function)(lambda t, z, v: function(z, v))
 
 
 def _first(value: Any) -> Any:

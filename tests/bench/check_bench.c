@@ -126,7 +126,7 @@ TEST_EACH(the_table_is_sound, n_problems)
         const double *z = ph_scenario_configuration(scenario);
         size_t nz = ph_space_ambient(ph_system_space(system));
         double *zdot = calloc(nz + ph_system_work(system), sizeof *zdot);
-        ck_assert(ph_system_velocity(system, z, ph_scenario_momentum(scenario), zdot, zdot + nz) == PH_OK);
+        ck_assert(ph_system_velocity(system, 0, z, ph_scenario_momentum(scenario), zdot, zdot + nz) == PH_OK);
         for (size_t i = 0; i < nz; i += 3) {
             ck_assert_double_eq_tol(zdot[i], -p->turning * z[i + 1], 1e-14);
             ck_assert_double_eq_tol(zdot[i + 1], p->turning * z[i], 1e-14);

@@ -73,7 +73,7 @@ static void call(const ph_system *system)
         zdot[i] = 0.2 - 0.1 * (double)i;
     }
     if (nz <= COORDINATES && work) {
-        (void)ph_system_energy(system, z, zdot, &kinetic, &potential, work);
+        (void)ph_system_energy(system, 0, z, zdot, &kinetic, &potential, work);
         (void)ph_system_gradient(system, z, f);
         (void)ph_system_force(system, 0.5, z, zdot, f);
     }

@@ -50,8 +50,8 @@ static void compare(const ph_system *system, tk_binary which, const char *what)
     ck_assert_uint_le(general->work(system), WORK);
     ck_assert_uint_le(quick->work(system), WORK);
     tk_binary_start(system, which, z, p);
-    tk_ok(general->from_momentum(system, z, p, y[0], work));
-    tk_ok(quick->from_momentum(system, z, p, y[1], work));
+    tk_ok(general->from_momentum(system, 0, z, p, y[0], work));
+    tk_ok(quick->from_momentum(system, 0, z, p, y[1], work));
     tk_ok(general->evaluate(system, 123, y[0], ydot[0], work));
     tk_ok(quick->evaluate(system, 123, y[1], ydot[1], work));
     ck_assert_double_le(tk_max_difference(ydot[0], ydot[1], nz), 1e-15); /* zdot: turned by w or as it is */

@@ -214,7 +214,7 @@ static void follow(const ph_system *system, const char *order, double T, int64_t
     tk_steps(it, state, n);
     TK_MEMORY double *work = malloc(ph_system_work(system) * sizeof *work);
     memcpy(z, state->z, state->nz * sizeof *z);
-    tk_ok(ph_system_velocity(system, state->z, state->p, zdot, work));
+    tk_ok(ph_system_velocity(system, 0, state->z, state->p, zdot, work));
 }
 
 /* End states of an extrapolation of order 16 in double precision, two step sizes of which agree to 2e-9 m and 2e-8 m; the

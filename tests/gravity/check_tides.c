@@ -251,7 +251,7 @@ static void follow(const char *method, const char *option, const char *value, in
     tk_steps(it, state, n);
     ck_assert_uint_le(ph_system_work(system), 256);
     memcpy(z, state->z, 21 * sizeof *z);
-    tk_ok(ph_system_velocity(system, z, state->p, zdot, work));
+    tk_ok(ph_system_velocity(system, 0, z, state->p, zdot, work));
 }
 
 TEST(end_state)
@@ -386,7 +386,7 @@ TEST(energy_by_work)
     for (int k = 0; k <= N; k++) {
         tk_ok(ph_diagnostics_measure(d, state, &m));
         first = k ? first : m.energy;
-        tk_ok(ph_system_velocity(system, state->z, state->p, zdot, work));
+        tk_ok(ph_system_velocity(system, 0, state->z, state->p, zdot, work));
         tk_ok(ph_system_power(system, state->t, state->z, zdot, &power, work));
         ph_gravitation_tides(g, state->z, state->p, force, torque, &tidal);
         ck_assert_double_eq_tol(power, tidal, 1e-11 * fabs(tidal));

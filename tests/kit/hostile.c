@@ -143,8 +143,9 @@ static double complex evaluate(const double complex *z, const double complex *v)
     return L + square * square / 20;
 }
 
-static ph_status lagrangian(void *user, const double *z, const double *zdot, double *L)
+static ph_status lagrangian(void *user, double t, const double *z, const double *zdot, double *L)
 {
+    (void)t;
     double complex x[HK_NZ], v[HK_NZ];
     for (size_t i = 0; i < HK_NZ; i++) {
         x[i] = z[i];
@@ -154,8 +155,9 @@ static ph_status lagrangian(void *user, const double *z, const double *zdot, dou
     return meddle(user, HK_LAGRANGIAN, L, 1);
 }
 
-static ph_status lagrangian_complex(void *user, const double *z, const double *zdot, double *L)
+static ph_status lagrangian_complex(void *user, double t, const double *z, const double *zdot, double *L)
 {
+    (void)t;
     double complex x[HK_NZ], v[HK_NZ], value;
     for (size_t i = 0; i < HK_NZ; i++) {
         x[i] = CMPLX(z[2 * i], z[2 * i + 1]);
@@ -167,8 +169,10 @@ static ph_status lagrangian_complex(void *user, const double *z, const double *z
     return meddle(user, HK_LAGRANGIAN_COMPLEX, L, 2);
 }
 
-static ph_status lagrangian_gradient(void *user, const double *z, const double *zdot, double *Lz, double *Lv)
+static ph_status lagrangian_gradient(void *user, double t, const double *z, const double *zdot, double *Lz,
+                                     double *Lv)
 {
+    (void)t;
     double square = ph_dot3(zdot, zdot) + ph_dot3(zdot + 3, zdot + 3);
     for (size_t i = 0; i < HK_NZ; i++) {
         Lz[i] = -(weight[i] + coupling * z[(i + 3) % HK_NZ]);
@@ -179,9 +183,10 @@ static ph_status lagrangian_gradient(void *user, const double *z, const double *
     return meddle(user, HK_LAGRANGIAN_GRADIENT, Lv, HK_NZ);
 }
 
-static ph_status lagrangian_hessian(void *user, const double *z, const double *zdot, double *Lzz, double *Lvz,
-                                    double *Lvv)
+static ph_status lagrangian_hessian(void *user, double t, const double *z, const double *zdot, double *Lzz,
+                                    double *Lvz, double *Lvv)
 {
+    (void)t;
     double square = ph_dot3(zdot, zdot) + ph_dot3(zdot + 3, zdot + 3);
     (void)z;
     for (size_t i = 0; i < HK_NZ; i++)

@@ -67,14 +67,16 @@ double lg_value(const lg_system *s, const double *z, const double *v)
     return creal(evaluate(s, zc, vc));
 }
 
-ph_status lg_lagrangian(void *user, const double *z, const double *v, double *L)
+ph_status lg_lagrangian(void *user, double t, const double *z, const double *v, double *L)
 {
+    (void)t;
     *L = lg_value(user, z, v);
     return PH_OK;
 }
 
-ph_status lg_complex(void *user, const double *z, const double *v, double *L)
+ph_status lg_complex(void *user, double t, const double *z, const double *v, double *L)
 {
+    (void)t;
     double complex zc[LG_NZ], vc[LG_NZ], value;
     const lg_system *s = user;
     memcpy(zc, z, s->nz * sizeof *zc);
@@ -96,8 +98,9 @@ static void real_forms(const lg_system *s, const double *z, const double *v, dou
     }
 }
 
-ph_status lg_gradient(void *user, const double *z, const double *v, double *Lz, double *Lv)
+ph_status lg_gradient(void *user, double t, const double *z, const double *v, double *Lz, double *Lv)
 {
+    (void)t;
     const lg_system *s = user;
     double f[5];
     real_forms(s, z, v, f);
@@ -113,8 +116,10 @@ ph_status lg_gradient(void *user, const double *z, const double *v, double *Lz, 
     return PH_OK;
 }
 
-ph_status lg_hessian(void *user, const double *z, const double *v, double *Lzz, double *Lvz, double *Lvv)
+ph_status lg_hessian(void *user, double t, const double *z, const double *v, double *Lzz, double *Lvz,
+                     double *Lvv)
 {
+    (void)t;
     const lg_system *s = user;
     double f[5];
     real_forms(s, z, v, f);

@@ -19,10 +19,11 @@ void lg_fill(lg_system *s, size_t nz, tk_random *r);
 double lg_value(const lg_system *s, const double *z, const double *v);
 
 /* Callbacks; user is the lg_system. */
-ph_status lg_lagrangian(void *user, const double *z, const double *v, double *L);
-ph_status lg_gradient(void *user, const double *z, const double *v, double *Lz, double *Lv);
-ph_status lg_hessian(void *user, const double *z, const double *v, double *Lzz, double *Lvz, double *Lvv);
-ph_status lg_complex(void *user, const double *z, const double *v, double *L);
+ph_status lg_lagrangian(void *user, double t, const double *z, const double *v, double *L);
+ph_status lg_gradient(void *user, double t, const double *z, const double *v, double *Lz, double *Lv);
+ph_status lg_hessian(void *user, double t, const double *z, const double *v, double *Lzz, double *Lvz,
+                     double *Lvv);
+ph_status lg_complex(void *user, double t, const double *z, const double *v, double *L);
 
 /* Which callbacks a definition has. */
 typedef enum lg_given { LG_ALL, LG_GRADIENT, LG_COMPLEX, LG_VALUE, LG_WAYS } lg_given;

@@ -100,8 +100,9 @@ static ph_status ambient_dz(void *user, const double *z, double *dMM)
     return PH_OK;
 }
 
-static ph_status lagrangian(void *user, const double *z, const double *zdot, double *L)
+static ph_status lagrangian(void *user, double t, const double *z, const double *zdot, double *L)
 {
+    (void)t;
     const mult_system *s = user;
     mult_number x[CS_N], v[CS_N];
     mult_complex(s->n, z, x);
@@ -110,8 +111,10 @@ static ph_status lagrangian(void *user, const double *z, const double *zdot, dou
     return PH_OK;
 }
 
-static ph_status lagrangian_gradient(void *user, const double *z, const double *zdot, double *Lz, double *Lv)
+static ph_status lagrangian_gradient(void *user, double t, const double *z, const double *zdot, double *Lz,
+                                     double *Lv)
 {
+    (void)t;
     const mult_system *s = user;
     mult_number x[CS_N], v[CS_N], slope[2 * CS_N];
     mult_complex(s->n, z, x);
@@ -129,9 +132,10 @@ static void slopes(const void *self, const mult_number *z, mult_number *out)
 }
 
 /* Columns by complex steps of the gradient, which are exact. */
-static ph_status lagrangian_hessian(void *user, const double *z, const double *zdot, double *Lzz, double *Lvz,
-                                    double *Lvv)
+static ph_status lagrangian_hessian(void *user, double t, const double *z, const double *zdot, double *Lzz,
+                                    double *Lvz, double *Lvv)
 {
+    (void)t;
     const mult_system *s = user;
     size_t n = s->n;
     double at[2 * CS_N], along[2 * CS_N] = {0}, column[2 * CS_N];
@@ -152,8 +156,9 @@ static ph_status lagrangian_hessian(void *user, const double *z, const double *z
     return PH_OK;
 }
 
-static ph_status lagrangian_complex(void *user, const double *z, const double *zdot, double *L)
+static ph_status lagrangian_complex(void *user, double t, const double *z, const double *zdot, double *L)
 {
+    (void)t;
     const mult_system *s = user;
     mult_number x[CS_N], v[CS_N], value;
     for (size_t i = 0; i < s->n; i++) {

@@ -330,14 +330,14 @@ static void tangent(const ph_space *space, const double *E, size_t which, double
 void tk_momentum(const ph_system *system, const double *z, const double *zdot, double *p)
 {
     double *work = malloc(ph_system_work(system) * sizeof *work);
-    tk_ok(ph_system_momentum(system, z, zdot, p, work));
+    tk_ok(ph_system_momentum(system, 0, z, zdot, p, work));
     free(work);
 }
 
 double tk_kinetic(const ph_system *system, const double *z, const double *zdot)
 {
     double T, U, *work = malloc(ph_system_work(system) * sizeof *work);
-    tk_ok(ph_system_energy(system, z, zdot, &T, &U, work));
+    tk_ok(ph_system_energy(system, 0, z, zdot, &T, &U, work));
     free(work);
     return T;
 }
@@ -352,7 +352,7 @@ void tk_spectrum(const ph_system *system, const double *z, double *w2)
            *push = e + nz;
     ph_space_basis(space, z, E);
     double *work = malloc(ph_system_work(system) * sizeof *work);
-    tk_ok(ph_system_tangent_inertia(system, z, NULL, E, A, work));
+    tk_ok(ph_system_tangent_inertia(system, 0, z, NULL, E, A, work));
     free(work);
     for (size_t j = 0; j < m; j++)
         for (int side = -1; side <= 1; side += 2) {

@@ -152,7 +152,7 @@ static void choose_units(const motion *m, fm_units *units)
     ck_assert(nx <= FM_NX && ph_space_basis_size(space) <= FM_NX * FM_NZ);
     ph_space_basis(space, m->z, E);
     TK_MEMORY double *work = malloc(ph_system_work(m->system) * sizeof *work);
-    tk_ok(ph_system_tangent_inertia(m->system, m->z, m->zdot, E, A, work));
+    tk_ok(ph_system_tangent_inertia(m->system, 0, m->z, m->zdot, E, A, work));
     for (size_t a = 0; a < nx; a++)
         for (size_t b = 0; b < a; b++)
             A[b * nx + a] = A[a * nx + b];

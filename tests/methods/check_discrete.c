@@ -63,7 +63,7 @@ static void place(bench *b, double s, const double *y)
 {
     ph_discrete_place(&b->d, s, y);
     for (size_t e = 0; e < b->d.points; e++)
-        lg_gradient(&b->L, b->d.at[e], b->d.speed[e], b->d.Lz[e], b->d.Lv[e]);
+        lg_gradient(&b->L, 0, b->d.at[e], b->d.speed[e], b->d.Lz[e], b->d.Lv[e]);
 }
 
 /* q of a factor <- between z and z1 by the rule; the midpoint of the normalised rule by projection. */
@@ -204,7 +204,7 @@ static void exact_column(bench *b, const ph_part *own, size_t which, double *dr)
     ph_discrete_place_along(&b->d, own, which, (double *[2]){dat[0], dat[1]},
                             (double *[2]){dspeed[0], dspeed[1]});
     for (size_t e = 0; e < b->d.points; e++) {
-        lg_hessian(&b->L, b->d.at[e], b->d.speed[e], Lzz, Lvz, Lvv);
+        lg_hessian(&b->L, 0, b->d.at[e], b->d.speed[e], Lzz, Lvz, Lvv);
         for (size_t i = 0; i < NZ; i++) {
             dLz[e][i] = dLv[e][i] = 0;
             for (size_t k = 0; k < own->nz; k++) {

@@ -30,7 +30,7 @@ static double off_constraint(const ph_system *system, const ph_state *state)
 {
     double v[PD_NZ], error, work[4000];
     ck_assert_uint_le(ph_system_constraint_work(system), 4000);
-    tk_ok(ph_system_velocity(system, state->z, state->p, v, work));
+    tk_ok(ph_system_velocity(system, 0, state->z, state->p, v, work));
     tk_ok(ph_system_constraint_error(system, state->t, state->z, v, &error, work));
     return error;
 }
@@ -278,7 +278,7 @@ TEST(embedded_factors)
             ck_assert_double_le(ph_space_residual(space, state->z), 4e-16);
         }
         memcpy(seen[k], state->z, 5 * sizeof *z);
-        tk_ok(ph_system_velocity(system, state->z, state->p, seen[k] + 5, work));
+        tk_ok(ph_system_velocity(system, 0, state->z, state->p, seen[k] + 5, work));
     }
     ck_assert_double_gt(tk_max_difference(seen[0], z, 5), 0.1);
     ck_assert_double_lt(tk_max_difference(seen[0], seen[1], 10), 1e-13);
@@ -339,8 +339,8 @@ static void sleigh_start(const sleigh *s, double th, double u, double w, double 
 static double kinetic(const ph_system *system, const ph_state *state)
 {
     double v[PD_NZ], T, U, work[4000];
-    tk_ok(ph_system_velocity(system, state->z, state->p, v, work));
-    tk_ok(ph_system_energy(system, state->z, v, &T, &U, work));
+    tk_ok(ph_system_velocity(system, 0, state->z, state->p, v, work));
+    tk_ok(ph_system_energy(system, 0, state->z, v, &T, &U, work));
     return T + U;
 }
 

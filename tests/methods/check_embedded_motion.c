@@ -77,7 +77,7 @@ static void follow(const ph_system *system, const char *method, const char *form
     TK_START(it, state, system, method, form, T / (double)n, z, v);
     tk_steps(it, state, n);
     memcpy(z, state->z, state->nz * sizeof *z);
-    tk_ok(ph_system_velocity(system, state->z, state->p, v, work));
+    tk_ok(ph_system_velocity(system, 0, state->z, state->p, v, work));
 }
 
 /* ---- The equations -------------------------------------------------------------------------------- */

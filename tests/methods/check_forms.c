@@ -251,7 +251,7 @@ TEST_EACH(conversions, TRIALS)
             TK_MEMORY double *work = malloc(ph_field_convert_work(a, b, system) * sizeof *work);
             truth(&one, 0, x, v, a->size(system), y, ydot);
             truth(&other, 0, x, v, b->size(system), expected, ydot);
-            tk_ok(ph_field_convert(a, b, system, y, y1, work));
+            tk_ok(ph_field_convert(a, b, system, 0, y, y1, work));
             worst = tk_max(worst, tk_max_difference(y1, expected, b->size(system)) /
                                       ph_max_norm(expected, b->size(system)));
         }
@@ -274,7 +274,7 @@ TEST_EACH(covectors, TRIALS)
            bound = c->given == CS_GIVEN_VALUES ? 1e-12 : 1e-14;
     cs_point(&s, &r, x, v);
     truth(&how, 0, x, v, 2 * s.n, y, ydot);
-    tk_ok(ph_system_covector(system, x, v, mu, work));
+    tk_ok(ph_system_covector(system, 0, x, v, mu, work));
     ck_assert_double_le(tk_max_difference(mu, y + s.n, s.n), bound * ph_max_norm(mu, s.n));
     for (size_t i = 0; i < s.n; i++)
         normal[i] = tk_normal(&r);
@@ -282,7 +282,7 @@ TEST_EACH(covectors, TRIALS)
     ph_space_project_tangent(space, x, back);
     for (size_t i = 0; i < s.n; i++)
         mu[i] += normal[i] - back[i];
-    tk_ok(ph_system_covector_velocity(system, x, mu, back, work));
+    tk_ok(ph_system_covector_velocity(system, 0, x, mu, back, work));
     ck_assert_double_le(tk_max_difference(back, v, s.n), bound * (1 + ph_max_norm(v, s.n)));
     free(work);
 }
@@ -505,7 +505,7 @@ TEST_EACH(smooth_off_the_manifold, FORMS)
         double z[NZ], v[NZ], p[NZ], y[2][2 * NZ], ydot[2][2 * NZ];
         tk_random_motion(system, &r, z, v);
         tk_momentum(system, z, v, p);
-        tk_ok(field->from_momentum(system, z, p, y[0], work));
+        tk_ok(field->from_momentum(system, 0, z, p, y[0], work));
         for (size_t i = 0; i < n; i++)
             y[0][i] += off * tk_normal(&r);
         memcpy(y[1], y[0], sizeof y[0]);
@@ -800,16 +800,17 @@ static ph_status negative_pair_dz(void *user, const double *z, double *dM)
     return PH_OK;
 }
 
-static ph_status linear(void *user, const double *z, const double *v, double *L)
+static ph_status linear(void *user, double t, const double *z, const double *v, double *L)
 {
-    (void)user;
+    (void)t, (void)user;
     *L = z[0] * v[1] - z[1] * v[0];
     return PH_OK;
 }
 
-static ph_status linear_gradient(void *user, const double *z, const double *v, double *Lz, double *Lv)
+static ph_status linear_gradient(void *user, double t, const double *z, const double *v, double *Lz,
+                                 double *Lv)
 {
-    (void)user;
+    (void)t, (void)user;
     Lz[0] = v[1];
     Lz[1] = -v[0];
     Lv[0] = -z[1];

@@ -94,7 +94,7 @@ static void stages(const collocation *g, double t, double h, const double *q, co
             for (int j = 0; j < g->s; j++)
                 Q[i][d] += h * g->a[i][j] * V[j * D + d];
         }
-        tk_ok(lg_gradient((void *)(uintptr_t)&g->L, Q[i], V + i * D, Lq[i], Lv[i]));
+        tk_ok(lg_gradient((void *)(uintptr_t)&g->L, 0, Q[i], V + i * D, Lq[i], Lv[i]));
         push(t + g->c[i] * h, Q[i], V + i * D, Lq[i]);
     }
     for (int d = 0; d < D; d++) {

@@ -187,9 +187,9 @@ TEST(automatic_is_one_of_them)
 
 /* A free relativistic particle, L = -sqrt(1 - v^2): the extrapolated guess is right to the last bit, and
  * Newton's iteration needs no Jacobian. */
-static ph_status free_particle(void *user, const double *z, const double *v, double *L)
+static ph_status free_particle(void *user, double t, const double *z, const double *v, double *L)
 {
-    (void)user, (void)z;
+    (void)t, (void)user, (void)z;
     double complex speed = v[0] + v[1] * I;
     double complex value = -csqrt(1 - speed * speed);
     L[0] = creal(value);
@@ -223,9 +223,9 @@ TEST_EACH(states_in_turn_without_a_jacobian, RULES)
 
 /* A charge on a circle in a field across it, L = |v|^2/2 + (2/5) (z x v) - (3/10) |z|^2, which turns
  * steadily. */
-static ph_status charge_on_a_circle(void *user, const double *z, const double *v, double *L)
+static ph_status charge_on_a_circle(void *user, double t, const double *z, const double *v, double *L)
 {
-    (void)user;
+    (void)t, (void)user;
     double complex x = z[0] + z[1] * I, y = z[2] + z[3] * I, vx = v[0] + v[1] * I, vy = v[2] + v[3] * I;
     double complex value = (vx * vx + vy * vy) / 2 + 0.4 * (x * vy - y * vx) - 0.3 * (x * x + y * y);
     L[0] = creal(value);

@@ -55,10 +55,10 @@ TEST_EACH(varying_inertia_for_long, RULES)
 /* A charged heavy particle on a sphere above the pole of a magnetic field, whose kinetic energy is that of a
  * relativistic one: L = -c^2 sqrt(1 - |v|^2/c^2) + a(q).v - g e3.q, a = B (1 + q3) e3 x q / 2; c = 3.
  * Momentum about e3. */
-static ph_status charge_lagrangian(void *user, const double *z, const double *v, double *out)
+static ph_status charge_lagrangian(void *user, double t, const double *z, const double *v, double *out)
 {
     double complex q[3], u[3], square = 0, L;
-    (void)user;
+    (void)user, (void)t;
     memcpy(q, z, sizeof q);
     memcpy(u, v, sizeof u);
     for (int k = 0; k < 3; k++)
@@ -129,16 +129,19 @@ TEST_EACH(embedded_for_long, 6)
 /* ---- The same maps by other kernels, and known solutions ------------------------------------------- */
 
 /* A model's Lagrangian handed in as if it were a user's. */
-static ph_status wrapped_gradient(void *user, const double *z, const double *v, double *Lz, double *Lv)
+static ph_status wrapped_gradient(void *user, double t, const double *z, const double *v, double *Lz,
+                                  double *Lv)
 {
+    (void)t;
     double work[1]; /* a constant inertia needs none */
-    return ph_system_lagrangian_gradient(user, z, v, Lz, Lv, work);
+    return ph_system_lagrangian_gradient(user, 0, z, v, Lz, Lv, work);
 }
 
-static ph_status wrapped_lagrangian(void *user, const double *z, const double *v, double *L)
+static ph_status wrapped_lagrangian(void *user, double t, const double *z, const double *v, double *L)
 {
+    (void)t;
     TK_MEMORY double *work = malloc(ph_system_work(user) * sizeof *work);
-    return ph_system_lagrangian(user, z, v, L, work);
+    return ph_system_lagrangian(user, 0, z, v, L, work);
 }
 
 static ph_system *wrap(ph_system *model)

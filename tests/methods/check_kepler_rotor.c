@@ -281,8 +281,8 @@ static void long_motion(size_t i, const char *splitting, int steps)
     for (int k = 0; k < TENTHS * looks; k++) {
         double kinetic, potential;
         tk_steps(it, state, every);
-        tk_ok(ph_system_velocity(system, state->z, state->p, v, more));
-        tk_ok(ph_system_energy(system, state->z, v, &kinetic, &potential, more));
+        tk_ok(ph_system_velocity(system, 0, state->z, state->p, v, more));
+        tk_ok(ph_system_energy(system, 0, state->z, v, &kinetic, &potential, more));
         if (k == 0) {
             E0 = kinetic + potential;
             U0 = fabs(potential);

@@ -227,7 +227,7 @@ static void surround(plain *w, const ph_multistep *m, const ph_state *middle, do
     ck_assert_uint_le(l.bytes, sizeof memory);
     ck_assert_uint_le(ph_system_work(w->system), 1024);
     ph_multistep_start_init(&start);
-    tk_ok(ph_system_velocity(w->system, middle->z, middle->p, start.v + w->K / 2 * start.row, work));
+    tk_ok(ph_system_velocity(w->system, 0, middle->z, middle->p, start.v + w->K / 2 * start.row, work));
     accelerated = w;
     tk_ok(ph_multistep_collocate(&start, definition, &context, middle, &to, &found));
     ck_assert(found);
@@ -418,7 +418,7 @@ static void errors_at_10(const char *order, double h, double *error, double *err
     tk_steps(it, state, (int64_t)round(10 / h));
     *error = tk_max_difference(state->z, known_problem1.q, 6);
     ck_assert_uint_le(ph_system_work(system), 256);
-    tk_ok(ph_system_velocity(system, state->z, state->p, v, work));
+    tk_ok(ph_system_velocity(system, 0, state->z, state->p, v, work));
     *error_v = tk_max_difference(v, known_problem1.v, 6);
 }
 

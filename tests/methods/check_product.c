@@ -140,7 +140,7 @@ TEST_EACH(the_step_is_that_of_the_multipliers, PD_FLAVOURS)
             double t = state->t, size = 1 + ph_max_norm(state->p, s->np);
             memcpy(z, state->z, s->nz * sizeof *z);
             memcpy(p, state->p, s->np * sizeof *p);
-            tk_ok(ph_system_velocity(s->system, z, p, v, work));
+            tk_ok(ph_system_velocity(s->system, 0, z, p, v, work));
             tk_steps(it, state, 1);
             multiplier_step(s, t, h, z, p, v, z1, p1);
             worst_z = tk_max(worst_z, tk_max_difference(state->z, z1, s->nz));

@@ -84,7 +84,7 @@ static void at_10(const char *method, const char *form, double h, double q1[6], 
     tk_ok(ph_integrator_step(it, state, (int64_t)(10 / h + 0.5)));
     ck_assert_double_eq_tol(state->t, 10, 1e-13);
     memcpy(q1, state->z, sizeof q);
-    tk_ok(ph_system_velocity(system, state->z, state->p, v1, work));
+    tk_ok(ph_system_velocity(system, 0, state->z, state->p, v1, work));
 }
 
 static double error_at_10(const char *method, const char *form, double h)

@@ -175,7 +175,7 @@ static ph_status chord_step(ph_context *context, ph_state *state)
     ph_space_covector(w->space, w->z, state->p, w->mu);
     ph_status status = find_gradient(w, context, state->t, w->z);
     if (!status)
-        status = ph_system_velocity(w->system, w->z, state->p, w->u, w->work);
+        status = ph_system_velocity(w->system, 0, w->z, state->p, w->u, w->work);
     if (status)
         return status;
     for (size_t a = 0; a < w->nx; a++) {
@@ -511,8 +511,8 @@ static double energy_of(const swing *s, const ph_state *state)
 {
     double v[6], kinetic, potential, work[4096];
     ck_assert_uint_le(ph_system_work(s->system), 4096);
-    ck_assert_int_eq(ph_system_velocity(s->system, state->z, state->p, v, work), PH_OK);
-    ck_assert_int_eq(ph_system_energy(s->system, state->z, v, &kinetic, &potential, work), PH_OK);
+    ck_assert_int_eq(ph_system_velocity(s->system, 0, state->z, state->p, v, work), PH_OK);
+    ck_assert_int_eq(ph_system_energy(s->system, 0, state->z, v, &kinetic, &potential, work), PH_OK);
     return kinetic + potential;
 }
 

@@ -71,7 +71,7 @@ static void evaluate(motion *m, double t, const double *y, double *dy)
     const size_t nz = m->nz;
     const double *z = y, *v = y + nz;
     double C[ROWS * NZ] = {0}, c[ROWS], x[NZ + ROWS];
-    tk_ok(ph_system_euler_lagrange(m->system, z, v, m->A, m->b, m->work));
+    tk_ok(ph_system_euler_lagrange(m->system, 0, z, v, m->A, m->b, m->work));
     tk_ok(ph_system_force(m->system, t, z, v, m->f));
     const size_t rows = constrain_velocity(m, t, z, v, constrain(m, z, v, C, c), C, c), all = nz + rows;
     memset(m->K, 0, all * all * sizeof *m->K);
@@ -168,7 +168,7 @@ void truth_follow(const ph_system *system, const double *z, const double *zdot, 
     for (int k = 0; k < steps; k++)
         step(&m, k * (T / steps), T / steps, y);
     memcpy(z1, y, m.nz * sizeof *z1);
-    tk_ok(ph_system_lagrangian_gradient(system, y, y + m.nz, Lz, Lv, m.work));
+    tk_ok(ph_system_lagrangian_gradient(system, 0, y, y + m.nz, Lz, Lv, m.work));
     fm_momentum(space, y, Lv, p1);
     free(m.work);
 }

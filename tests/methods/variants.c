@@ -51,7 +51,7 @@ static void inertia_somewhere(const ph_system *system, tk_random *r, double *M)
     TK_MEMORY double *z = malloc((2 * nz + 2 * nz * nz + ph_system_work(system)) * sizeof *z);
     double *v = z + nz, *more = v + nz;
     tk_random_motion(system, r, z, v);
-    tk_ok(ph_system_lagrangian_hessian(system, z, v, NULL, more, M, more + nz * nz));
+    tk_ok(ph_system_lagrangian_hessian(system, 0, z, v, NULL, more, M, more + nz * nz));
 }
 
 /* M is of blocks diag(K, K, K) of nine rows, K symmetric: T = (1/2) sum tr(Rdot K Rdot^T). */
@@ -123,9 +123,10 @@ structure structure_of(const ph_system *system)
     structure s = {.links = ph_system_linkage(system) || ph_system_inverse_inertia(system),
                    .constrained = ph_system_constraints(system) > 0,
                    .gravitating = ph_system_gravitation(system) != NULL};
-    s.varying = tk_max_difference(M, N, nz * nz) > 0;
+    const bool general = ph_system_kind(system) == PH_LAGRANGIAN_GENERAL;
+    s.varying = general || tk_max_difference(M, N, nz * nz) > 0;
     s.bodies = !s.varying && is_of_bodies(space, M);
-    s.on_manifold = gradient_fails_outside(system, &r);
+    s.on_manifold = !general && gradient_fails_outside(system, &r);
     s.damped = force_feels_velocity(system, &r);
     return s;
 }

@@ -31,7 +31,7 @@ typedef struct structure {
     bool links;       /* created from links that hang on one another, or from an inverse inertia */
     bool bodies;      /* on SO(3)^n, and the kinetic energy is the sum of those of rigid bodies: by its second
                          derivatives */
-    bool varying;     /* these depend on the configuration */
+    bool varying;     /* these depend on the configuration, or L is any */
     bool on_manifold; /* off the manifold the gradient of the potential is not that of its values */
     bool damped;      /* a force depends on the velocity: by calling it */
     bool constrained; /* has velocity constraints */

@@ -215,12 +215,12 @@ TEST_EACH(evaluation_needs_no_matrix, KINDS)
             worst = tk_max(worst, fabs(mu[k] - sum) / (terms + 1));
         }
         tk_ok(ph_system_gradient(system, z, g));
-        tk_ok(ph_system_energy(system, z, v, &T, &U, work));
+        tk_ok(ph_system_energy(system, 0, z, v, &T, &U, work));
         worst = tk_max(worst, tk_max_difference(g, t.dU, nz) / push);
         worst = tk_max(worst, fabs(U - fall(&t, z)) / (push * (double)n));
         worst = tk_max(worst, fabs(T - 0.5 * twice) / T);
-        tk_ok(ph_system_momentum(system, z, v, p, work));
-        tk_ok(ph_system_velocity(system, z, p, v1, work));
+        tk_ok(ph_system_momentum(system, 0, z, v, p, work));
+        tk_ok(ph_system_velocity(system, 0, z, p, v1, work));
         back = tk_max(back, tk_max_difference(v, v1, nz));
         free(work);
         free(MM);
@@ -435,8 +435,8 @@ TEST(small_balls_are_points)
 static double energy(const ph_system *system, const ph_state *state, double *work, double *zdot)
 {
     double T, U;
-    tk_ok(ph_system_velocity(system, state->z, state->p, zdot, work));
-    tk_ok(ph_system_energy(system, state->z, zdot, &T, &U, work));
+    tk_ok(ph_system_velocity(system, 0, state->z, state->p, zdot, work));
+    tk_ok(ph_system_energy(system, 0, state->z, zdot, &T, &U, work));
     return T + U;
 }
 

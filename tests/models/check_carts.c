@@ -443,7 +443,7 @@ static extremes run(int model, const double *drift, double h, int64_t steps)
         tk_steps(it, state, 10);
         tk_ok(ph_diagnostics_measure(d, state, &now));
         /* ph_system_work is far below 4096 */
-        tk_ok(ph_system_velocity(system, state->z, state->p, v, (double[4096]){0}));
+        tk_ok(ph_system_velocity(system, 0, state->z, state->p, v, (double[4096]){0}));
         truth t = reckon(&s, state->z, v);
         double x[LINKS + 1][3], u[LINKS + 1][3], mv = 0, mxv = 0;
         points(&s, state->z, x);

@@ -229,7 +229,7 @@ static double miss(const ph_system *system, int which, const char *order, double
     TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
     tk_ok(ph_state_set_velocity(it, state, 0, z, v, PH_STRICT, NULL));
     tk_steps(it, state, (int64_t)n);
-    tk_ok(ph_system_velocity(system, state->z, state->p, v, work));
+    tk_ok(ph_system_velocity(system, 0, state->z, state->p, v, work));
     ph_space_spin(ph_system_space(system), state->z, v, turn);
     const double error =
         tk_max(tk_max_difference(state->z, known[which].z, known[which].nz),
@@ -266,7 +266,7 @@ TEST(known_snakeboard)
     TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
     tk_ok(ph_state_set_velocity(it, state, 0, z, v, PH_STRICT, NULL));
     tk_steps(it, state, 400);
-    tk_ok(ph_system_velocity(system, state->z, state->p, v, work));
+    tk_ok(ph_system_velocity(system, 0, state->z, state->p, v, work));
     ph_space_spin(ph_system_space(system), state->z, v, turn);
     error = tk_max(tk_max_difference(state->z, x, 2), tk_max_difference(turn, xdot, 2));
     for (int i = 0; i < 4; i++) {
@@ -294,7 +294,7 @@ TEST(reaction_of_a_knife_edge)
     tk_ok(ph_state_set_velocity(it, state, 0, z, v, PH_STRICT, NULL));
     for (int k = 0; k < 100; k++) {
         tk_steps(it, state, 1);
-        tk_ok(ph_system_velocity(system, state->z, state->p, v, work));
+        tk_ok(ph_system_velocity(system, 0, state->z, state->p, v, work));
         tk_ok(ph_system_reactions(system, state->t, state->z, v, &lambda, work));
         ck_assert_double_lt(fabs(lambda - 2 * 4.905 * sin(state->t)), 1e-13 * 9.81);
         ck_assert_double_lt(fabs(state->z[0] - 0.25 * 4.905 * (1 - cos(2 * state->t))), 1e-13);
@@ -389,7 +389,7 @@ TEST(homogeneous_ball_on_a_turntable)
             if (at)
                 tk_steps(c.it, c.state, high ? 100 : 20000);
             tk_ok(ph_diagnostics_measure(c.diagnostics, c.state, &m));
-            tk_ok(ph_system_velocity(c.system, c.state->z, c.state->p, v, work));
+            tk_ok(ph_system_velocity(c.system, 0, c.state->z, c.state->p, v, work));
             ph_apply3(c.state->z + 2, c.state->p + 2, spin);
             moving[at] = m.energy - W * (mass * (c.state->z[0] * v[1] - c.state->z[1] * v[0]) + spin[2]);
             if (!at) {

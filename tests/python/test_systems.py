@@ -72,6 +72,28 @@ def test_derivatives_against_gradients_by_hand(case: int) -> None:
     assert np.allclose(ends[3], ends[0], atol=1e-10) and np.allclose(ends[4], ends[0], atol=1e-8)
 
 
+@pytest.mark.parametrize("rate", [0.4, -0.7])
+def test_a_lagrangian_in_time(rate: float) -> None:
+    # L = e^(rate t) (v^2 - w^2 z^2)/2: z'' + rate z' + w^2 z = 0
+    w = 2.0
+
+    def L(t: float, z: Any, v: Any) -> Any:
+        return np.exp(rate * t) * (v[0]**2 - w**2 * z[0]**2) / 2
+
+    with pytest.warns(ph.CostWarning, match="Lagrangian are by complex steps"):
+        system = ph.System([ph.R(1)], lagrangian=L, lagrangian_rate=lambda t, z, v: (rate * L(t, z, v), rate * np.exp(rate * t) * v))
+    assert {"dL/dt", "d2L/dzdot dt"} <= {entry.name for entry in ph.check(system, [0.3], [0.2], 0.7) if not entry.wrong}
+    assert system.momentum([1.0], [3.0], 2.0) == pytest.approx(3 * np.exp(2 * rate))
+    assert system.power(0.5, [0.3], [0.2]) == pytest.approx(-rate * L(0.5, [0.3], [0.2]))
+    it = ph.Integrator(system, "variational", step=0.01, order=6)
+    state = it.state([1.0], [0.0])
+    it.step(state, 500)
+    t, W = 5.0, np.sqrt(w**2 - rate**2 / 4)
+    assert state.t == pytest.approx(t)
+    assert state.z[0] == pytest.approx(np.exp(-rate * t / 2) * (np.cos(W * t) + rate / (2 * W) * np.sin(W * t)), abs=1e-10)
+    assert sum(system.energy(state.z, state.v, t)) == pytest.approx(np.exp(rate * t) * (state.v[0]**2 + w**2 * state.z[0]**2) / 2)
+
+
 def test_check_names_what_is_wrong() -> None:
     system = ph.System([ph.S2], inertia=1.0, potential=lambda q: G * q[2], gradient=lambda q: [0, 0, 2 * G])
     wrong = [entry for entry in ph.check(system) if entry.wrong]

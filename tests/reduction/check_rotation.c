@@ -38,7 +38,7 @@ TEST_EACH(definitions, 40)
         tk_ok(ph_reduction_locked_inertia(s->system, i, z, &locked, work));
         ck_assert_double_le(ph_space_tangency(s->space, z, zeta), 1e-14);
         ck_assert_double_eq_tol(locked, 2 * tk_kinetic(s->system, z, zeta), 1e-12 * locked);
-        tk_ok(ph_system_momentum(s->system, z, v, p, work));
+        tk_ok(ph_system_momentum(s->system, 0, z, v, p, work));
         tk_ok(ph_system_momentum_map(s->system, i, z, p, &J, work));
         ck_assert_double_eq_tol(rate * locked, J, 1e-12 * (locked + fabs(J)));
         tk_ok(ph_reduction_connection(s->system, i, z, zeta, &rate, work, NULL));

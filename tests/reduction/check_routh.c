@@ -63,13 +63,13 @@ TEST_EACH(to_and_fro, MODELS)
     ck_assert_double_le(tk_max_difference(v, p->v, p->nz), 1e-14 * (1 + ph_max_norm(p->v, p->nz)));
     /* horizontal, of the same energy */
     tk_ok(ph_reduction_generator(p->whole, p->i, p->z, zeta));
-    tk_ok(ph_system_lagrangian_gradient(p->whole, p->z, zeta, NULL, c, p->work));
+    tk_ok(ph_system_lagrangian_gradient(p->whole, 0, p->z, zeta, NULL, c, p->work));
     ck_assert_double_le(fabs(ph_dot(c, p->w, p->nz)),
                         1e-13 * ph_max_norm(c, p->nz) * ph_max_norm(p->w, p->nz));
     tk_ok(ph_system_constraint_error(p->reduced, 0, p->z, p->w, &error, p->work));
     ck_assert_double_le(error, 1e-14);
-    tk_ok(ph_system_energy(p->whole, p->q, p->v, &kinetic[0], &potential[0], p->work));
-    tk_ok(ph_system_energy(p->reduced, p->z, p->w, &kinetic[1], &potential[1], p->work));
+    tk_ok(ph_system_energy(p->whole, 0, p->q, p->v, &kinetic[0], &potential[0], p->work));
+    tk_ok(ph_system_energy(p->reduced, 0, p->z, p->w, &kinetic[1], &potential[1], p->work));
     ck_assert_double_eq_tol(kinetic[1], kinetic[0], 1e-13 * kinetic[0]);
     ck_assert_double_eq_tol(potential[1], potential[0], 1e-13 * (fabs(potential[0]) + kinetic[0]));
     /* the momentum of the phase is that of the whole */
@@ -153,7 +153,7 @@ TEST_EACH(discrete, MODELS)
             ck_assert_double_le(tk_max_difference(q, a->z, p->nz), 1e-12 * (1 + ph_max_norm(a->z, p->nz)));
             ck_assert_double_eq(b->p[b->np - 1], mu);
             tk_ok(ph_reduction_generator(p->whole, p->i, before, zeta));
-            tk_ok(ph_system_lagrangian_gradient(p->whole, before, zeta, NULL, c, p->work));
+            tk_ok(ph_system_lagrangian_gradient(p->whole, 0, before, zeta, NULL, c, p->work));
             double slip = 0, size = 0;
             for (size_t j = 0; j < p->nz; j++) {
                 slip += c[j] * (b->z[j] - before[j]);
@@ -255,8 +255,8 @@ static ph_system *aligned(const char *model, uint64_t seed, double *q, double *v
         tk_momentum(s, side ? q : before, side ? v : rate, p);
         for (size_t k = 0; k < 3; k++)
             tk_ok(ph_system_momentum_map(s, k, side ? q : before, p, &J[side][k], work));
-        tk_ok(
-            ph_system_energy(s, side ? q : before, side ? v : rate, &kinetic[side], &potential[side], work));
+        tk_ok(ph_system_energy(s, 0, side ? q : before, side ? v : rate, &kinetic[side], &potential[side],
+                               work));
     }
     ck_assert_double_le(fabs(J[1][0]) + fabs(J[1][1]), 1e-14 * J[1][2]);
     ck_assert_double_eq_tol(J[1][2], ph_norm3(J[0]), 1e-14 * J[1][2]);

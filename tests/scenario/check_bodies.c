@@ -341,7 +341,7 @@ static void read_motion(const ph_scenario *s, const double **z, double *v)
     double work[2000];
     *z = ph_scenario_configuration(s);
     ck_assert_uint_le(ph_system_work(ph_scenario_system(s)), 2000);
-    tk_ok(ph_system_velocity(ph_scenario_system(s), *z, ph_scenario_momentum(s), v, work));
+    tk_ok(ph_system_velocity(ph_scenario_system(s), 0, *z, ph_scenario_momentum(s), v, work));
 }
 
 /* A few roundings of the place and the velocity. */

@@ -285,6 +285,67 @@ TEST_EACH(spoiled_files, sizeof spoil / sizeof spoil[0])
     ck_assert_uint_eq(kept(name), 1);
 }
 
+/* Each callback in three ways, also where results are zeros with a sign: the bits are the same. */
+TEST(ways)
+{
+    static const char text[] =
+        "polhode: 1\n"
+        "model:\n"
+        "  space: {x: R3, q: 'S2[3]', a: S1}\n"
+        "  parameters: {k: 3, m: 2}\n"
+        "  kinetic: m/2*dot(xdot, xdot) + (1 + sin(x.x)^2)*sum(i=1..3, dot(d(q[i]), d(q[i])))/2 + omega(a)^2/2\n"
+        "  potential: sum(i=1..2, k*dot(q[i], q[i+1])^3/(2 + exp(x.y))) - k*sqrt(1 + dot(x, x))\n"
+        "  dissipation: (k - a.x)/2*dot(xdot, xdot)\n"
+        "  forces: [{at: x, force: '-x*sin(t) - cross(x, q[1])'}]\n"
+        "  constraints: [xdot.x*a.y - xdot.y*a.x = sin(t)*x.z]\n"
+        "  compile: always\n"
+        "initial: {q: [[0, 0, 0], [0, 0, 1], [1, 0, 0], [0, 1, 0], [1, 0]], project: true}\n"
+        "method: rk4\nstep: 0.01\nsteps: 1\n";
+    enum { NZ = 14, LANES = PH_FORMULA_LANES, MOST = NZ * NZ * NZ };
+    double t[LANES], z[LANES][NZ], v[LANES][NZ], z_lanes[NZ * LANES], v_lanes[NZ * LANES];
+    double *one = malloc(MOST * sizeof *one), *other = malloc(MOST * sizeof *one),
+           *lanes = malloc(MOST * LANES * sizeof *one);
+    ph_formula_callback all[PH_FORMULA_CALLBACKS];
+    ph_scenario *s = NULL;
+    tk_random r = {7};
+    begin();
+    ck_assert_msg(!ph_scenario_parse(text, sizeof text - 1, "own.yaml", &s, &err), "%s", err.message);
+    const ph_system *system = ph_scenario_system(s);
+    const size_t n = ph_formula_callbacks(system, all);
+    ck_assert_uint_eq(n, 8);
+    ck_assert_int_eq(ph_formula_evaluate(system, all[0].part, PH_FORMULA_COMPILED, t, z[0], v[0], one, &err),
+                     PH_E_UNSUPPORTED);
+    ck_assert_int_eq(ph_formula_evaluate(system, -1, PH_FORMULA_INTERPRETED, t, z[0], v[0], one, &err),
+                     PH_E_INVALID);
+    tk_ok(ph_scenario_compile(s, &err));
+    for (size_t l = 0; l < LANES; l++)
+        for (size_t i = 0; i < NZ; i++) {
+            t[l] = 0.5 * (double)l; /* 0 first; the first points have zeros of both signs */
+            z[l][i] = l < 2 ? (i % 3 ? 0.0 : l ? 1 : -1) : tk_uniform(&r, -1, 1);
+            v[l][i] = l < 3 ? -0.0 : tk_uniform(&r, -1, 1);
+            z_lanes[i * LANES + l] = z[l][i], v_lanes[i * LANES + l] = v[l][i];
+        }
+    for (size_t k = 0; k < n; k++) {
+        ck_assert_uint_le(all[k].n, MOST);
+        tk_ok(
+            ph_formula_evaluate(system, all[k].part, PH_FORMULA_IN_LANES, t, z_lanes, v_lanes, lanes, &err));
+        for (size_t l = 0; l < LANES; l++) {
+            tk_ok(ph_formula_evaluate(system, all[k].part, PH_FORMULA_INTERPRETED, &t[l], z[l], v[l], one,
+                                      &err));
+            tk_ok(ph_formula_evaluate(system, all[k].part, PH_FORMULA_COMPILED, &t[l], z[l], v[l], other,
+                                      &err));
+            for (size_t i = 0; i < all[k].n; i++)
+                ck_assert_msg(!memcmp(&one[i], &other[i], sizeof *one) &&
+                                  !memcmp(&one[i], &lanes[i * LANES + l], sizeof *one),
+                              "%s %zu: %a %a %a", all[k].name, i, one[i], other[i], lanes[i * LANES + l]);
+        }
+    }
+    ph_scenario_free(s);
+    free(one);
+    free(other);
+    free(lanes);
+}
+
 /* What cannot be compiled is interpreted, with a note, or refused. */
 TEST(without_compiler)
 {

@@ -21,8 +21,8 @@ static void velocity(const ph_scenario *s, double *v)
 {
     double work[400];
     ck_assert_uint_le(ph_system_work(ph_scenario_system(s)), 400);
-    tk_ok(ph_system_velocity(ph_scenario_system(s), ph_scenario_configuration(s), ph_scenario_momentum(s), v,
-                             work));
+    tk_ok(ph_system_velocity(ph_scenario_system(s), 0, ph_scenario_configuration(s), ph_scenario_momentum(s),
+                             v, work));
 }
 
 /* Of a disk of radius 1 that rolls at 3 rad/s in the direction (0.6, 0.8), and of a ball of radius 0.9. */

@@ -333,12 +333,10 @@ static const struct {
     {"space: {q: S2}, kinetic: qdot.x, potential: q.z", "no kinetic energy"},
     {"space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', potential: qdot.x",
      "potential: it depends on velocities; write L as lagrangian"},
-    {"space: {q: S2}, kinetic: '(1 + t)*dot(qdot, qdot)/2'", "the inertia depends on time"},
-    {"space: {q: S2}, lagrangian: \"dot(qdot, qdot)/2 + sin(t)*dot(cross(e3, q), qdot)\"",
-     "linear in the velocities depend on time"},
     {"space: {s: spin}, kinetic: 'dot(s, s)'", "spins have an energy"},
     {"space: {s: spin, q: S2}, energy: s.z", "they cannot be mixed"},
     {"space: {q: S2}, energy: q.z", "energy is that of spins"},
+    {"space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', damping: 1", "damping: it is that of spins"},
     {"space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', constraints: [\"qdot.x^2 = 0\"]",
      "constraints: number 1: it should be linear in the velocities"},
     {"space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', forces: [{at: q, force: 3}]",
@@ -480,25 +478,64 @@ TEST(split_in_time)
     ck_assert_double_lt(tk_max_difference(z[0], z[1], 3), 1e-13);
 }
 
-/* A constraint that depends on time: its derivative along (dt, dz) against differences; a Lagrangian that is no polynomial, with a
- * potential that depends on time. */
+/* What depends on time, its derivatives against differences: a constraint; a potential beside a Lagrangian that is no polynomial; L by an
+ * inertia, by terms linear in the velocities, by any function. */
 TEST(in_time)
 {
     static const char *const models[] = {
         "{space: {x: R3}, kinetic: 'dot(xdot, xdot)/2', constraints: ['xdot.x - sin(t)*x.y*xdot.z = x.z*cos(t)']}",
-        "{space: {x: R3}, lagrangian: '-4*sqrt(1 - dot(xdot, xdot)/64) - x.x*cos(t)'}"};
-    for (size_t i = 0; i < 2; i++) {
+        "{space: {x: R3}, lagrangian: '-4*sqrt(1 - dot(xdot, xdot)/64) - x.x*cos(t)'}",
+        "{space: {x: R3}, kinetic: '(2 + sin(t))*dot(xdot, xdot)/2', potential: x.z}",
+        "{space: {x: R3}, lagrangian: \"dot(xdot, xdot)/2 + sin(t)*dot(cross(e3, x), xdot) - x.z\"}",
+        "{space: {x: R3}, lagrangian: '-4*sqrt(1 - exp(t)*dot(xdot, xdot)/64) - x.x*cos(t)'}"};
+    static const ph_derivative has[] = {PH_DERIVATIVE_CONSTRAINT, PH_DERIVATIVE_IN_TIME, PH_DERIVATIVE_LT,
+                                        PH_DERIVATIVE_LT, PH_DERIVATIVE_LVT};
+    for (size_t i = 0; i < sizeof has / sizeof has[0]; i++) {
         TK_OWN(ph_scenario) *s = io_scenario_of(
             "polhode: 1\nmodel: %s\ninitial: {q: [[0.3, 0.4, 0.5]], omega: [[0, 0, 0]], project: true}\nmethod: rk8\nstep: 0.1\nsteps: 1\n",
             models[i]);
         ph_derivative_report report;
         const double z[] = {0.3, 0.4, 0.5}, zdot[] = {0.1, 0.2, -0.3};
         tk_ok(ph_system_check_derivatives(ph_scenario_system(s), 0.7, z, zdot, &report, &err));
-        ck_assert_ptr_nonnull(
-            ph_derivative_report_entry(&report, i ? PH_DERIVATIVE_IN_TIME : PH_DERIVATIVE_CONSTRAINT));
+        ck_assert_ptr_nonnull(ph_derivative_report_entry(&report, has[i]));
         for (size_t k = 0; k < report.n; k++)
             ck_assert_msg(report.entry[k].error < 1e-9, "%d: %g", (int)report.entry[k].what,
                           report.entry[k].error);
+    }
+}
+
+/* A pendulum whose rope is pulled in, by T of its point, against a'' = -2 l'/l a' - (g/l) sin a; a charge in a magnetic field that
+ * grows, whose A gives the electric field E = -dA/dt, against forces. */
+TEST(lagrangians_in_time)
+{
+    static const struct {
+        const char *model, *initial, *found;
+    } runs[][2] = {
+        {{"space: {q: S1}, where: {l: 1 - 0.1*sin(3*t), p: l*q}, kinetic: 'dot(d(p), d(p))/2', potential: 9.81*p.y",
+          "q: [{angle: -0.6}], omega: [0.7]", "depends on time"},
+         {"space: {a: R1}, where: {l: 1 - 0.1*sin(3*t)}, kinetic: adot^2/2, forces: [{at: a, force: "
+          "'0.6*cos(3*t)/l*adot - 9.81/l*cos(a)'}]",
+          "q: [[-0.6]], omega: [[0.7]]", "constant inertia"}},
+        {{"space: {x: R3}, lagrangian: 'dot(xdot, xdot)/2 + (1 + t^2)*dot(cross(e3, x), xdot) - 3*x.z^2'",
+          "q: [[0.4, 0.1, 0.2]], omega: [[0.5, 1, 0.7]]", "depends on time"},
+         {"space: {x: R3}, kinetic: 'dot(xdot, xdot)/2', potential: 3*x.z^2, forces: [{at: x, force: "
+          "'2*(1 + t^2)*cross(xdot, e3) - 2*t*cross(e3, x)'}]",
+          "q: [[0.4, 0.1, 0.2]], omega: [[0.5, 1, 0.7]]", "constant inertia"}}};
+    for (size_t i = 0; i < 2; i++) {
+        double z[2][3] = {{0}};
+        for (size_t k = 0; k < 2; k++) {
+            TK_OWN(ph_scenario) *s = io_scenario_of(
+                "polhode: 1\nmodel: {%s}\ninitial: {%s}\nmethod: rk8\nstep: 0.005\nduration: 2\n",
+                runs[i][k].model, runs[i][k].initial);
+            ck_assert_msg(strstr(ph_scenario_found(s), runs[i][k].found) != NULL, "%s", ph_scenario_found(s));
+            io_follow(s, z[k]);
+        }
+        if (i == 0) {
+            z[1][1] = sin(z[1][0]);
+            z[1][0] = cos(z[1][0]);
+        }
+        ck_assert_msg(tk_max_difference(z[0], z[1], 3) < 1e-12, "%zu: %.1e", i,
+                      tk_max_difference(z[0], z[1], 3));
     }
 }
 
@@ -559,8 +596,9 @@ TEST(parameters)
         const ph_system *system = ph_scenario_system(s);
         double zdot[9];
         ck_assert_uint_le(ph_system_work(system), 400);
-        tk_ok(ph_system_velocity(system, ph_scenario_configuration(s), ph_scenario_momentum(s), zdot, work));
-        tk_ok(ph_system_energy(system, ph_scenario_configuration(s), zdot, &kinetic, &potential, work));
+        tk_ok(
+            ph_system_velocity(system, 0, ph_scenario_configuration(s), ph_scenario_momentum(s), zdot, work));
+        tk_ok(ph_system_energy(system, 0, ph_scenario_configuration(s), zdot, &kinetic, &potential, work));
         ck_assert_msg(fabs(kinetic - (2 + 0.4 + 12 + 36) / 2) < 1e-13, "%zu: %.17g", i, kinetic);
     }
 }

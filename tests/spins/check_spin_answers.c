@@ -99,7 +99,7 @@ TEST_EACH(quantities, 2)
     draw(z);
     ck_assert(!ph_spins_flow(system, t, z, v));
     ck_assert(!ph_spins_energy(system, t, z, &H));
-    ck_assert(!ph_system_energy(system, z, v, &T, &U, work) &&
+    ck_assert(!ph_system_energy(system, 0, z, v, &T, &U, work) &&
               !ph_system_potential_in_time(system, t, z, &in_time));
     ck_assert(T == 0);
     ck_assert_double_eq_tol(U + in_time, H, 1e-15);
@@ -124,7 +124,7 @@ TEST_EACH(quantities, 2)
         ck_assert_double_eq_tol(map, J[i], 1e-15);
     }
     /* no momenta, and a velocity that the state has by itself */
-    ck_assert(!ph_system_momentum(system, z, v, NULL, work));
+    ck_assert(!ph_system_momentum(system, 0, z, v, NULL, work));
     ck_assert(!ph_system_velocity_at(system, t, z, NULL, g, work));
     ck_assert(!memcmp(g, v, sizeof v));
     /* constraints: none */
@@ -145,14 +145,14 @@ TEST_EACH(refused_by_status, 2)
     ck_assert(!ph_spins_flow(system, 0, z, v));
     const ph_status all[] = {
         ph_system_pair_inertia(system, z, A, NULL),
-        ph_system_lagrangian(system, z, v, &L, work),
-        ph_system_lagrangian_gradient(system, z, v, y, y, work),
-        ph_system_lagrangian_hessian(system, z, v, A, A, A, work),
-        ph_system_euler_lagrange(system, z, v, A, b, work),
-        ph_system_tangent_inertia(system, z, NULL, E, A, work),
-        ph_system_velocity(system, z, v, y, work),
-        ph_system_covector(system, z, v, y, work),
-        ph_system_covector_velocity(system, z, v, y, work),
+        ph_system_lagrangian(system, 0, z, v, &L, work),
+        ph_system_lagrangian_gradient(system, 0, z, v, y, y, work),
+        ph_system_lagrangian_hessian(system, 0, z, v, A, A, A, work),
+        ph_system_euler_lagrange(system, 0, z, v, A, b, work),
+        ph_system_tangent_inertia(system, 0, z, NULL, E, A, work),
+        ph_system_velocity(system, 0, z, v, y, work),
+        ph_system_covector(system, 0, z, v, y, work),
+        ph_system_covector_velocity(system, 0, z, v, y, work),
         ph_reduction_generator(system, 2, z, y),
         ph_reduction_locked_inertia(system, 2, z, &L, work),
         ph_reduction_locked_inertia_gradient(system, 2, z, y, work),

@@ -85,11 +85,11 @@ TEST_EACH(articulations_ask_for_nothing, 2)
     ck_assert(!status && none);
     no_memory_asked("articulation", "a step that is too long");
     start_counting(1, false);
-    status = ph_system_momentum(system, state->z, zdot, p, work);
+    status = ph_system_momentum(system, 0, state->z, zdot, p, work);
     if (!status)
-        status = ph_system_velocity(system, state->z, state->p, zdot, work);
+        status = ph_system_velocity(system, 0, state->z, state->p, zdot, work);
     if (!status)
-        status = ph_system_energy(system, state->z, zdot, &T, &U, work);
+        status = ph_system_energy(system, 0, state->z, zdot, &T, &U, work);
     stop_counting();
     tk_ok(status);
     no_memory_asked("articulation", "a measurement");

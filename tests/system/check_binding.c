@@ -54,7 +54,7 @@ static ph_status euler_step(ph_context *context, ph_state *state)
     const ph_system *system = context->system;
     size_t n = state->nz / 3;
     double h = context->h * context->options[0];
-    ph_status status = ph_system_velocity(system, state->z, state->p, w->v, w->work);
+    ph_status status = ph_system_velocity(system, 0, state->z, state->p, w->v, w->work);
     if (!status)
         status = ph_system_gradient(system, state->z, w->g);
     if (!status)

@@ -147,20 +147,21 @@ static ph_status rows_of_both(void *user, double t, const double *z, double *A, 
     return general_rows(((both *)user)->rows, t, z, A, b);
 }
 
-static ph_status lagrangian_of_both(void *user, const double *z, const double *v, double *L)
+static ph_status lagrangian_of_both(void *user, double t, const double *z, const double *v, double *L)
 {
-    return lg_lagrangian(((both *)user)->lagrangian, z, v, L);
+    return lg_lagrangian(((both *)user)->lagrangian, t, z, v, L);
 }
 
-static ph_status gradient_of_both(void *user, const double *z, const double *v, double *Lz, double *Lv)
+static ph_status gradient_of_both(void *user, double t, const double *z, const double *v, double *Lz,
+                                  double *Lv)
 {
-    return lg_gradient(((both *)user)->lagrangian, z, v, Lz, Lv);
+    return lg_gradient(((both *)user)->lagrangian, t, z, v, Lz, Lv);
 }
 
-static ph_status hessian_of_both(void *user, const double *z, const double *v, double *Lzz, double *Lvz,
-                                 double *Lvv)
+static ph_status hessian_of_both(void *user, double t, const double *z, const double *v, double *Lzz,
+                                 double *Lvz, double *Lvv)
 {
-    return lg_hessian(((both *)user)->lagrangian, z, v, Lzz, Lvz, Lvv);
+    return lg_hessian(((both *)user)->lagrangian, t, z, v, Lzz, Lvz, Lvv);
 }
 
 TEST_EACH(nearest_velocities, 30)
@@ -305,8 +306,8 @@ TEST_EACH(general_lagrangians, 10)
     tk_ok(ph_system_constraint_project(system, 0.4, z, seen, work, NULL));
     tk_ok(ph_system_constraint_error(system, 0.4, z, seen, &error, work));
     ck_assert_double_le(error, 2e-15);
-    tk_ok(ph_system_momentum(system, z, v, p[0], work));
-    tk_ok(ph_system_momentum(system, z, seen, p[1], work));
+    tk_ok(ph_system_momentum(system, 0, z, v, p[0], work));
+    tk_ok(ph_system_momentum(system, 0, z, seen, p[1], work));
     tk_ok(ph_system_constraint_rows(system, 0.4, z, A, b));
     for (int i = 0; i < 2; i++)
         ph_space_momentum(space, z, A + i * NZ, rows[i]);

@@ -20,9 +20,10 @@ static double C_of(const faults *f, size_t i, size_t j)
     return f->of == PH_DERIVATIVE_REGULAR && (i == 4 || j == 4) ? 0 : C_(i, j);
 }
 
-static ph_status lagrangian_complex(void *user, const double *zc, const double *vc, double *Lc)
+static ph_status lagrangian_complex(void *user, double t, const double *zc, const double *vc, double *Lc)
 {
     const faults *f = user;
+    (void)t;
     double complex z[NZ], v[NZ], s = 0, c = 0, mixed = 0, L;
     memcpy(z, zc, sizeof z);
     memcpy(v, vc, sizeof v);
@@ -43,8 +44,9 @@ static ph_status lagrangian_complex(void *user, const double *zc, const double *
     return PH_OK;
 }
 
-static ph_status lagrangian(void *user, const double *z, const double *v, double *L)
+static ph_status lagrangian(void *user, double t, const double *z, const double *v, double *L)
 {
+    (void)t;
     const faults *f = user;
     double s = apply_form(K_, z, z), c = 0;
     for (size_t i = 0; i < NZ; i++)
@@ -80,8 +82,9 @@ static void true_second(const double *z, const double *v, double *Lzz, double *L
         }
 }
 
-static ph_status first(void *user, const double *z, const double *v, double *Lz, double *Lv)
+static ph_status first(void *user, double t, const double *z, const double *v, double *Lz, double *Lv)
 {
+    (void)t;
     const faults *f = user;
     true_first(z, v, Lz, Lv);
     if (f->of == PH_DERIVATIVE_LZ)
@@ -91,8 +94,10 @@ static ph_status first(void *user, const double *z, const double *v, double *Lz,
     return PH_OK;
 }
 
-static ph_status second(void *user, const double *z, const double *v, double *Lzz, double *Lvz, double *Lvv)
+static ph_status second(void *user, double t, const double *z, const double *v, double *Lzz, double *Lvz,
+                        double *Lvv)
 {
+    (void)t;
     const faults *f = user;
     double *tables[] = {Lzz, Lvz, Lvv};
     true_second(z, v, Lzz, Lvz, Lvv);
@@ -178,18 +183,18 @@ TEST_EACH(lagrangian_that_is_not_regular, 2)
 }
 
 /* By differences of values L_vv = 0 is rounding, and not an inertia. */
-static ph_status without_inertia(void *user, const double *z, const double *v, double *L)
+static ph_status without_inertia(void *user, double t, const double *z, const double *v, double *L)
 {
-    (void)user;
+    (void)t, (void)user;
     *L = 0.3 * (z[0] * v[1] - z[1] * v[0]) + z[4] * v[3] - z[2];
     return PH_OK;
 }
 
 /* Of a potential that varies on a thousandth of a unit, differences with the width of values alone are
  * worthless. */
-static ph_status ripples(void *user, const double *z, const double *v, double *L)
+static ph_status ripples(void *user, double t, const double *z, const double *v, double *L)
 {
-    (void)user;
+    (void)t, (void)user;
     *L = -cos(1e3 * z[3]);
     for (size_t k = 0; k < NZ; k++)
         *L += 0.5 * v[k] * v[k];
@@ -197,9 +202,9 @@ static ph_status ripples(void *user, const double *z, const double *v, double *L
 }
 
 /* The same on a circle, and 0 where it is looked at. */
-static ph_status vanishing(void *user, const double *z, const double *v, double *L)
+static ph_status vanishing(void *user, double t, const double *z, const double *v, double *L)
 {
-    (void)user;
+    (void)t, (void)user;
     *L = 0.3 * (z[0] * v[1] - z[1] * v[0]) - 0.15;
     return PH_OK;
 }
@@ -236,8 +241,9 @@ TEST(values_alone)
 
 /* L = (1/2) |v|^2 (1 + q_z) - q_x^2 - q_y^2 + q.x - |x|^2 on S^2 x R^3: turning both about e3 leaves it, but
  * for the tilt of one term where there is a fault. */
-static ph_status turned(void *user, const double *z, const double *v, double *L)
+static ph_status turned(void *user, double t, const double *z, const double *v, double *L)
 {
+    (void)t;
     const faults *f = user;
     *L = 0;
     for (size_t k = 0; k < NZ; k++)

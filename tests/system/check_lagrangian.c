@@ -140,8 +140,8 @@ TEST_EACH(forced_lagrangians, HK_EVERY - HK_FLAVOURS)
     ck_assert_uint_eq(ph_system_work(forced), ph_system_work(base));
     work = malloc(ph_system_work(base) * sizeof *work);
     hk_start(1, z, v);
-    tk_ok(ph_system_lagrangian(base, z, v, &L, work));
-    tk_ok(ph_system_lagrangian(forced, z, v, &L1, work));
+    tk_ok(ph_system_lagrangian(base, 0, z, v, &L, work));
+    tk_ok(ph_system_lagrangian(forced, 0, z, v, &L1, work));
     ck_assert_double_eq(L, L1);
     tk_ok(ph_system_force(base, 0, z, v, f));
     tk_ok(ph_system_force(forced, 0, z, v, f1));
@@ -228,10 +228,10 @@ TEST_EACH(derivatives, WAYS)
             }
         }
     }
-    tk_ok(ph_system_lagrangian(system, x, v, &L, work));
+    tk_ok(ph_system_lagrangian(system, 0, x, v, &L, work));
     ck_assert_double_eq_tol(L, creal(s.lagrangian(s.self, z, z + n)), 1e-14 * (1 + fabs(L)));
-    tk_ok(ph_system_lagrangian_gradient(system, x, v, Lz, Lv, work));
-    tk_ok(ph_system_lagrangian_hessian(system, x, v, Lzz, Lvz, Lvv, work));
+    tk_ok(ph_system_lagrangian_gradient(system, 0, x, v, Lz, Lv, work));
+    tk_ok(ph_system_lagrangian_hessian(system, 0, x, v, Lzz, Lvz, Lvv, work));
     double first = tk_max(off(Lz, g, n), off(Lv, g + n, n)), mixed = ph_max_norm(vz, n * n),
            second = tk_max(off(Lzz, zz, n * n), off(Lvv, vv, n * n));
     second = tk_max(second, tk_max_difference(Lvz, vz, n * n) / (1 + mixed));
@@ -245,11 +245,11 @@ TEST_EACH(derivatives, WAYS)
     /* outputs that are NULL do not change the others */
     memset(Lvv, 0, sizeof Lvv);
     memset(Lv, 0, sizeof Lv);
-    tk_ok(ph_system_lagrangian_hessian(system, x, v, NULL, NULL, Lvv, work));
-    tk_ok(ph_system_lagrangian_gradient(system, x, v, NULL, Lv, work));
+    tk_ok(ph_system_lagrangian_hessian(system, 0, x, v, NULL, NULL, Lvv, work));
+    tk_ok(ph_system_lagrangian_gradient(system, 0, x, v, NULL, Lv, work));
     ck_assert_double_le(off(Lvv, vv, n * n), ways[_i].second);
     ck_assert_double_le(off(Lv, g + n, n), ways[_i].first);
-    tk_ok(ph_system_euler_lagrange(system, x, v, Lvv, b, work));
+    tk_ok(ph_system_euler_lagrange(system, 0, x, v, Lvv, b, work));
     for (size_t i = 0; i < n; i++) {
         Lz[i] = -g[i];
         for (size_t k = 0; k < n; k++)
@@ -275,7 +275,7 @@ TEST_EACH(energies, WAYS)
     s.gradient(s.self, z, w, Lx, Lv);
     double E = creal(mult_dot(s.n, Lv, w) - s.lagrangian(s.self, z, w)),
            rest = -creal(s.lagrangian(s.self, z, still));
-    tk_ok(ph_system_energy(system, x, v, &T, &U, work));
+    tk_ok(ph_system_energy(system, 0, x, v, &T, &U, work));
     ck_assert_double_eq_tol(T + U, E, 1e-12 * (1 + fabs(E)));
     ck_assert_double_eq_tol(U, rest, 1e-14 * (1 + fabs(rest)));
     ck_assert_int_eq(ph_system_potential(system, x, &U),
@@ -310,16 +310,17 @@ static double square(const double *v)
 }
 
 /* A particle at speeds up to 1: L = -sqrt(1 - v.v), v = mu / sqrt(1 + mu.mu), E = 1 / sqrt(1 - v.v). */
-static ph_status relativistic(void *user, const double *z, const double *v, double *L)
+static ph_status relativistic(void *user, double t, const double *z, const double *v, double *L)
 {
-    (void)user, (void)z;
+    (void)t, (void)user, (void)z;
     *L = -sqrt(1 - square(v));
     return PH_OK;
 }
 
-static ph_status relativistic_gradient(void *user, const double *z, const double *v, double *Lz, double *Lv)
+static ph_status relativistic_gradient(void *user, double t, const double *z, const double *v, double *Lz,
+                                       double *Lv)
 {
-    (void)user, (void)z;
+    (void)t, (void)user, (void)z;
     for (int i = 0; i < 3; i++) {
         Lz[i] = 0;
         Lv[i] = v[i] / sqrt(1 - square(v));
@@ -327,9 +328,10 @@ static ph_status relativistic_gradient(void *user, const double *z, const double
     return PH_OK;
 }
 
-static ph_status relativistic_hessian(void *user, const double *z, const double *v, double *Lzz, double *Lvz,
-                                      double *Lvv)
+static ph_status relativistic_hessian(void *user, double t, const double *z, const double *v, double *Lzz,
+                                      double *Lvz, double *Lvv)
 {
+    (void)t;
     double g2 = 1 / (1 - square(v)), g = sqrt(g2);
     (void)user, (void)z;
     for (int i = 0; i < 9; i++) {
@@ -340,16 +342,17 @@ static ph_status relativistic_hessian(void *user, const double *z, const double 
 }
 
 /* Of degree 4: not regular at rest. */
-static ph_status quartic(void *user, const double *z, const double *v, double *L)
+static ph_status quartic(void *user, double t, const double *z, const double *v, double *L)
 {
-    (void)user, (void)z;
+    (void)t, (void)user, (void)z;
     *L = square(v) * square(v) / 4;
     return PH_OK;
 }
 
-static ph_status quartic_gradient(void *user, const double *z, const double *v, double *Lz, double *Lv)
+static ph_status quartic_gradient(void *user, double t, const double *z, const double *v, double *Lz,
+                                  double *Lv)
 {
-    (void)user, (void)z;
+    (void)t, (void)user, (void)z;
     for (int i = 0; i < 3; i++) {
         Lz[i] = 0;
         Lv[i] = square(v) * v[i];
@@ -357,10 +360,10 @@ static ph_status quartic_gradient(void *user, const double *z, const double *v, 
     return PH_OK;
 }
 
-static ph_status quartic_hessian(void *user, const double *z, const double *v, double *Lzz, double *Lvz,
-                                 double *Lvv)
+static ph_status quartic_hessian(void *user, double t, const double *z, const double *v, double *Lzz,
+                                 double *Lvz, double *Lvv)
 {
-    (void)user, (void)z;
+    (void)t, (void)user, (void)z;
     for (int i = 0; i < 9; i++) {
         Lzz[i] = Lvz[i] = 0;
         Lvv[i] = (i % 4 ? 0 : square(v)) + 2 * v[i / 3] * v[i % 3];
@@ -369,24 +372,26 @@ static ph_status quartic_hessian(void *user, const double *z, const double *v, d
 }
 
 /* (a.v)^2/2 has one direction in which nothing resists; b.v has none in which anything does. */
-static ph_status flat(void *user, const double *z, const double *v, double *L)
+static ph_status flat(void *user, double t, const double *z, const double *v, double *L)
 {
+    (void)t;
     double along = 0.48 * v[0] - 0.6 * v[1] + 0.64 * v[2];
     (void)user, (void)z;
     *L = along * along / 2;
     return PH_OK;
 }
 
-static ph_status linear(void *user, const double *z, const double *v, double *L)
+static ph_status linear(void *user, double t, const double *z, const double *v, double *L)
 {
-    (void)user;
+    (void)t, (void)user;
     *L = z[0] * v[1] - z[1] * v[0];
     return PH_OK;
 }
 
-static ph_status linear_gradient(void *user, const double *z, const double *v, double *Lz, double *Lv)
+static ph_status linear_gradient(void *user, double t, const double *z, const double *v, double *Lz,
+                                 double *Lv)
 {
-    (void)user;
+    (void)t, (void)user;
     Lz[0] = v[1];
     Lz[1] = -v[0];
     Lv[0] = -z[1];
@@ -439,10 +444,10 @@ TEST_EACH(relativistic_particle, 2)
         ph_cross3(p, q, turn); /* mu */
         for (int i = 0; i < 3; i++)
             expected[i] = turn[i] / sqrt(1 + square(p));
-        ph_status status = ph_system_velocity(system, q, p, v, work);
+        ph_status status = ph_system_velocity(system, 0, q, p, v, work);
         ck_assert_msg(!status, "%s for |p| = %g", ph_status_name(status), ph_norm3(p));
         worst = tk_max(worst, tk_max_difference(v, expected, 3) / ph_norm3(expected));
-        tk_ok(ph_system_energy(system, q, expected, &T, &U, work));
+        tk_ok(ph_system_energy(system, 0, q, expected, &T, &U, work));
         ck_assert_double_eq_tol(T + U, sqrt(1 + square(p)), 1e-12 * (1 + square(p)));
     }
     printf("relativistic particle: velocity of the momentum off by %.1e\n", worst);
@@ -451,16 +456,16 @@ TEST_EACH(relativistic_particle, 2)
 }
 
 /* Degree 4 across e_2: there nothing resists at first. */
-static ph_status edge(void *user, const double *z, const double *v, double *L)
+static ph_status edge(void *user, double t, const double *z, const double *v, double *L)
 {
-    (void)user, (void)z;
+    (void)t, (void)user, (void)z;
     *L = v[1] * v[1] / 2 + v[0] * v[0] * v[0] * v[0] / 4;
     return PH_OK;
 }
 
-static ph_status edge_gradient(void *user, const double *z, const double *v, double *Lz, double *Lv)
+static ph_status edge_gradient(void *user, double t, const double *z, const double *v, double *Lz, double *Lv)
 {
-    (void)user, (void)z;
+    (void)t, (void)user, (void)z;
     Lz[0] = Lz[1] = Lz[2] = Lv[2] = 0;
     Lv[0] = v[0] * v[0] * v[0];
     Lv[1] = v[1];
@@ -469,8 +474,9 @@ static ph_status edge_gradient(void *user, const double *z, const double *v, dou
 
 /* L = -c^2 sqrt(1 - v.v/c^2) by its values alone: beyond the speed c it is no number, in whatever units that
  * is, so that differences must be those of a velocity of this size. */
-static ph_status relativistic_in_units(void *user, const double *z, const double *v, double *L)
+static ph_status relativistic_in_units(void *user, double t, const double *z, const double *v, double *L)
 {
+    (void)t;
     const double *c = user;
     (void)z;
     *L = -*c * *c * sqrt(1 - square(v) / (*c * *c));
@@ -487,12 +493,12 @@ TEST(differences_in_any_units)
         TK_OWN(ph_system) *system =
             on_sphere((ph_system_definition){.lagrangian = relativistic_in_units, .user = &c});
         TK_MEMORY double *work = malloc(ph_system_work(system) * sizeof *work);
-        tk_ok(ph_system_lagrangian_gradient(system, q, v, Lz, Lv, work));
+        tk_ok(ph_system_lagrangian_gradient(system, 0, q, v, Lz, Lv, work));
         for (int i = 0; i < 3; i++)
             expected[i] = g * v[i];
         double first = off(Lv, expected, 3);
         ck_assert_double_le(first, 1e-12);
-        tk_ok(ph_system_lagrangian_hessian(system, q, v, NULL, NULL, Lvv, work));
+        tk_ok(ph_system_lagrangian_hessian(system, 0, q, v, NULL, NULL, Lvv, work));
         for (int i = 0; i < 9; i++)
             expected[i] = g * ((i % 4 ? 0 : 1) + g2 * v[i / 3] * v[i % 3] / (c * c));
         printf("differences where c = %g: %.1e, second %.1e\n", c, first, off(Lvv, expected, 9));
@@ -564,14 +570,15 @@ TEST(no_inverse)
     TK_OWN(ph_system) *system =
         on_sphere((ph_system_definition){.lagrangian = linear, .lagrangian_gradient = linear_gradient});
     double *work = malloc(ph_system_work(system) * sizeof *work), v[3];
-    ck_assert_int_eq(ph_system_velocity(system, south, p, v, work), PH_E_SINGULAR);
+    ck_assert_int_eq(ph_system_velocity(system, 0, south, p, v, work), PH_E_SINGULAR);
     free(work);
 }
 
 /* L = sqrt(1 + v.v), whose momenta are shorter than 1. */
-static ph_status bounded_gradient(void *user, const double *z, const double *v, double *Lz, double *Lv)
+static ph_status bounded_gradient(void *user, double t, const double *z, const double *v, double *Lz,
+                                  double *Lv)
 {
-    (void)user, (void)z;
+    (void)t, (void)user, (void)z;
     for (int i = 0; i < 3; i++) {
         Lz[i] = 0;
         Lv[i] = v[i] / sqrt(1 + square(v));
@@ -579,9 +586,9 @@ static ph_status bounded_gradient(void *user, const double *z, const double *v, 
     return PH_OK;
 }
 
-static ph_status bounded(void *user, const double *z, const double *v, double *L)
+static ph_status bounded(void *user, double t, const double *z, const double *v, double *L)
 {
-    (void)user, (void)z;
+    (void)t, (void)user, (void)z;
     *L = sqrt(1 + square(v));
     return PH_OK;
 }
@@ -593,8 +600,8 @@ TEST(no_velocity)
     TK_OWN(ph_system) *system =
         on_sphere((ph_system_definition){.lagrangian = bounded, .lagrangian_gradient = bounded_gradient});
     double *work = malloc(ph_system_work(system) * sizeof *work), v[3];
-    tk_ok(ph_system_velocity(system, south, p[0], v, work));
-    ck_assert_int_eq(ph_system_velocity(system, south, p[1], v, work), PH_E_NO_CONVERGENCE);
+    tk_ok(ph_system_velocity(system, 0, south, p[0], v, work));
+    ck_assert_int_eq(ph_system_velocity(system, 0, south, p[1], v, work), PH_E_NO_CONVERGENCE);
     TK_MAKE(ph_integrator, it,
             ph_integrator_create(system, ph_method_find("rk4", NULL), 0.01, NULL, 0, &it, NULL));
     TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));

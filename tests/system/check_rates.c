@@ -60,10 +60,10 @@ TEST_EACH(fastest_rate_of_a_hanging_chain, 4)
 
 /* A pendulum of mass m and length l with the inertia of special relativity, c = 3 m/s, hanging: sqrt(g/l) all
  * the same; and one whose inertia is m l^2 (2 + q_z + q_x): half of that squared. */
-static ph_status relativistic(void *user, const double *q, const double *v, double *L)
+static ph_status relativistic(void *user, double t, const double *q, const double *v, double *L)
 {
     const double m = 0.7, l = 0.4, c = 3;
-    (void)user;
+    (void)user, (void)t;
     *L = -m * c * c * sqrt(1 - l * l * ph_dot3(v, v) / (c * c)) - m * 9.81 * l * q[2];
     return PH_OK;
 }
@@ -112,9 +112,9 @@ TEST_EACH(fastest_rate_of_other_lagrangians, 2)
 }
 
 /* L = -|v|^2 / 2 has a rate, but no stable notion of one: its inertia is negative. */
-static ph_status negative(void *user, const double *q, const double *v, double *L)
+static ph_status negative(void *user, double t, const double *q, const double *v, double *L)
 {
-    (void)user, (void)q;
+    (void)user, (void)t, (void)q;
     *L = -0.5 * ph_dot3(v, v);
     return PH_OK;
 }

@@ -291,7 +291,7 @@ TEST(uniform_inertia)
         for (size_t side = 0; side < 2; side++) {
             tk_random_motion(s, &r, z, v);
             ph_space_basis(space, z, E);
-            tk_ok(ph_system_tangent_inertia(s, z, NULL, E, M[side], work));
+            tk_ok(ph_system_tangent_inertia(s, 0, z, NULL, E, M[side], work));
             for (size_t a = 0; a < nx; a++) /* the lower triangle is filled */
                 for (size_t b = 0; b <= a; b++)
                     most = fmax(most, fabs(M[side][a * nx + b]));

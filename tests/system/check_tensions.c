@@ -168,9 +168,9 @@ TEST(sparse_algebra_is_that_of_dense_matrices)
 
         /* the velocity of a momentum is tangent and has that momentum */
         ph_space_project_tangent(ph_system_space(k.system), z, v);
-        ck_assert_int_eq(ph_system_momentum(k.system, z, v, p, work), PH_OK);
-        ck_assert_int_eq(ph_system_velocity(k.system, z, p, out, work), PH_OK);
-        ck_assert_int_eq(ph_system_momentum(k.system, z, out, p1, work), PH_OK);
+        ck_assert_int_eq(ph_system_momentum(k.system, 0, z, v, p, work), PH_OK);
+        ck_assert_int_eq(ph_system_velocity(k.system, 0, z, p, out, work), PH_OK);
+        ck_assert_int_eq(ph_system_momentum(k.system, 0, z, out, p1, work), PH_OK);
         for (size_t i = 0; i < np; i++)
             p1[i] -= p[i];
         for (size_t i = 0; i < nz; i++)
@@ -243,7 +243,7 @@ TEST(long_chains_keep_their_digits)
     for (size_t i = 0; i < LINKS; i++)
         ck_assert_double_eq_tol(tau[i], -10.0 * (LINKS - (double)i), 1e-7 * LINKS);
     ck_assert_int_eq(ph_system_fastest_rate(system, z, &rate, NULL), PH_E_UNSUPPORTED);
-    ck_assert_int_eq(ph_system_euler_lagrange(system, z, v, NULL, NULL, work), PH_E_UNSUPPORTED);
+    ck_assert_int_eq(ph_system_euler_lagrange(system, 0, z, v, NULL, NULL, work), PH_E_UNSUPPORTED);
     free(work);
 }
 
@@ -278,7 +278,7 @@ TEST(energies_are_those_of_the_masses)
         for (size_t i = 0; i < k.nz; i++)
             v[i] = 2 * tk_uniform(&seed, 0, 1) - 1;
         ph_space_project_tangent(space, z, v);
-        tk_ok(ph_system_momentum(k.system, z, v, p, work));
+        tk_ok(ph_system_momentum(k.system, 0, z, v, p, work));
         ph_space_covector(space, z, p, mu);
         for (size_t i = 0; i < k.nz; i++)
             size += fabs(mu[i] * v[i]);

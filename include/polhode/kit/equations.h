@@ -48,10 +48,11 @@ typedef struct ph_field {
      * failure is passed on. */
     ph_status (*evaluate)(const ph_system *system, double t, const double *y, double *ydot, double *work);
     /** y <- (q, v) of configuration z and momentum p. Errors as ph_system_velocity. */
-    ph_status (*from_momentum)(const ph_system *system, const double *z, const double *p, double *y,
+    ph_status (*from_momentum)(const ph_system *system, double t, const double *z, const double *p, double *y,
                                double *work);
     /** z, p <- configuration and Legendre transform of y. A callback's failure is passed on. */
-    ph_status (*to_momentum)(const ph_system *system, const double *y, double *z, double *p, double *work);
+    ph_status (*to_momentum)(const ph_system *system, double t, const double *y, double *z, double *p,
+                             double *work);
     /** y <- nearest configuration on the manifold, velocity projected on its tangent space. In place.
      * PH_E_NOT_ON_MANIFOLD as ph_space_project. */
     ph_status (*project)(const ph_system *system, double *y);
@@ -81,7 +82,7 @@ PH_API size_t ph_field_convert_work(const ph_field *from, const ph_field *to, co
 /** y1 <- what y of one formulation is in another, by way of (z, p): the conversions between velocities,
  * angular velocities, covectors and momenta. y on the manifold, no overlap. Errors of the Legendre
  * transform. */
-PH_API ph_status ph_field_convert(const ph_field *from, const ph_field *to, const ph_system *system,
+PH_API ph_status ph_field_convert(const ph_field *from, const ph_field *to, const ph_system *system, double t,
                                   const double *y, double *y1, double *work);
 
 enum { PH_FIELD_RK4_VECTORS = 3 /**< scratch of ph_field_rk4, in vectors of the size of y */ };
@@ -149,9 +150,9 @@ PH_API ph_status ph_field_method_step(ph_context *context, ph_state *state, ph_f
  * ph_field_method_step. */
 PH_API ph_status ph_field_load(const ph_field *field, const ph_system *system, const ph_state *state,
                                double *y, double *work);
-/** The other way. work: nz + np doubles, then the work that the field needs. PH_E_DIVERGED, and the state as
- * it was, when there is a number that is not finite. */
-PH_API ph_status ph_field_store(const ph_field *field, const ph_system *system, const double *y,
+/** The other way, at t [s]. work: nz + np doubles, then the work that the field needs. PH_E_DIVERGED, and
+ * the state as it was, when there is a number that is not finite. */
+PH_API ph_status ph_field_store(const ph_field *field, const ph_system *system, double t, const double *y,
                                 ph_state *state, double *work);
 
 /* ---- The classical Runge-Kutta method as a method ------------------------------------------------------

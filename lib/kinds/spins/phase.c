@@ -31,17 +31,18 @@ static ph_status evaluate(const ph_system *system, double t, const double *y, do
     return ph_spins_flow(system, t, y, ydot);
 }
 
-static ph_status from_momentum(const ph_system *system, const double *z, const double *p, double *y,
+static ph_status from_momentum(const ph_system *system, double t, const double *z, const double *p, double *y,
                                double *work)
 {
-    (void)p, (void)work;
+    (void)t, (void)p, (void)work;
     memcpy(y, z, size(system) * sizeof *y);
     return PH_OK;
 }
 
-static ph_status to_momentum(const ph_system *system, const double *y, double *z, double *p, double *work)
+static ph_status to_momentum(const ph_system *system, double t, const double *y, double *z, double *p,
+                             double *work)
 {
-    (void)p, (void)work;
+    (void)t, (void)p, (void)work;
     memcpy(z, y, size(system) * sizeof *z);
     return PH_OK;
 }
