@@ -31,50 +31,35 @@ static ph_status run(const ph_formula_user *u, ph_formula_part part, double t, c
     return run_at(u, part, &(ph_tape_place){.t = t, .z = z, .v = zdot, .out = &to});
 }
 
-static ph_status potential(void *user, const double *z, double *U)
-{
-    return run(user, PH_PART_POTENTIAL, 0, z, NULL, U);
-}
-
-static ph_status gradient(void *user, const double *z, double *dU)
-{
-    return run(user, PH_PART_GRADIENT, 0, z, NULL, dU);
-}
-
-static ph_status in_time(void *user, double t, const double *z, double *U)
-{
-    return run(user, PH_PART_IN_TIME, t, z, NULL, U);
-}
-
-static ph_status in_time_dz(void *user, double t, const double *z, double *dU)
-{
-    return run(user, PH_PART_IN_TIME_DZ, t, z, NULL, dU);
-}
-
-static ph_status in_time_rate(void *user, double t, const double *z, double *rate)
-{
-    return run(user, PH_PART_RATE, t, z, NULL, rate);
-}
-
-static ph_status spin_hessian(void *user, double t, const double *z, double *blocks)
-{
-    return run(user, PH_PART_SPIN_HESSIAN, t, z, NULL, blocks);
-}
-
-static ph_status inertia(void *user, const double *z, double *M)
-{
-    return run(user, PH_PART_INERTIA, 0, z, NULL, M);
-}
-
-static ph_status inertia_dz(void *user, const double *z, double *dM)
-{
-    return run(user, PH_PART_INERTIA_DZ, 0, z, NULL, dM);
-}
-
-static ph_status lagrangian(void *user, double t, const double *z, const double *zdot, double *L)
-{
-    return run(user, PH_PART_LAGRANGIAN, t, z, zdot, L);
-}
+/* Those that run one tape for one array. */
+#define BY_PLACE(name, part)                                                                                 \
+    static ph_status name(void *user, const double *z, double *out)                                          \
+    {                                                                                                        \
+        return run(user, part, 0, z, NULL, out);                                                             \
+    }
+#define BY_TIME(name, part)                                                                                  \
+    static ph_status name(void *user, double t, const double *z, double *out)                                \
+    {                                                                                                        \
+        return run(user, part, t, z, NULL, out);                                                             \
+    }
+#define BY_MOTION(name, part)                                                                                \
+    static ph_status name(void *user, double t, const double *z, const double *zdot, double *out)            \
+    {                                                                                                        \
+        return run(user, part, t, z, zdot, out);                                                             \
+    }
+BY_PLACE(potential, PH_PART_POTENTIAL)
+BY_PLACE(gradient, PH_PART_GRADIENT)
+BY_PLACE(inertia, PH_PART_INERTIA)
+BY_PLACE(inertia_dz, PH_PART_INERTIA_DZ)
+BY_PLACE(points, PH_PART_POINTS)
+BY_TIME(in_time, PH_PART_IN_TIME)
+BY_TIME(in_time_dz, PH_PART_IN_TIME_DZ)
+BY_TIME(in_time_rate, PH_PART_RATE)
+BY_TIME(spin_hessian, PH_PART_SPIN_HESSIAN)
+BY_MOTION(lagrangian, PH_PART_LAGRANGIAN)
+BY_MOTION(force, PH_PART_FORCE)
+BY_MOTION(force_dv, PH_PART_FORCE_DV)
+BY_MOTION(columns, PH_PART_COLUMNS)
 
 static ph_status slopes(void *user, double t, const double *z, const double *zdot, double *Lz, double *Lv)
 {
@@ -96,16 +81,6 @@ static ph_status lagrangian_rate(void *user, double t, const double *z, const do
     return status ? status : run(user, PH_PART_LV_RATE, t, z, zdot, Lvt);
 }
 
-static ph_status force(void *user, double t, const double *z, const double *zdot, double *f)
-{
-    return run(user, PH_PART_FORCE, t, z, zdot, f);
-}
-
-static ph_status force_dv(void *user, double t, const double *z, const double *zdot, double *dfdv)
-{
-    return run(user, PH_PART_FORCE_DV, t, z, zdot, dfdv);
-}
-
 static ph_status constraint(void *user, double t, const double *z, double *A, double *b)
 {
     ph_status status = run(user, PH_PART_CONSTRAINT, t, z, NULL, A);
@@ -119,21 +94,7 @@ static ph_status constraint_along(void *user, double t, const double *z, const d
                   &(ph_tape_place){.t = t, .dt = dt, .z = z, .v = zdot, .dz = dz, .out = &rate});
 }
 
-static ph_status points(void *user, const double *z, double *x)
-{
-    return run(user, PH_PART_POINTS, 0, z, NULL, x);
-}
-
-static ph_status columns(void *user, double t, const double *z, const double *zdot, double *out)
-{
-    return run(user, PH_PART_COLUMNS, t, z, zdot, out);
-}
-
-#define GENERATOR(i)                                                                                         \
-    static ph_status generator_##i(void *user, const double *z, double *xi)                                  \
-    {                                                                                                        \
-        return run(user, PH_PART_GENERATOR + i, 0, z, NULL, xi);                                             \
-    }
+#define GENERATOR(i) BY_PLACE(generator_##i, PH_PART_GENERATOR + i)
 GENERATOR(0)
 GENERATOR(1)
 GENERATOR(2)

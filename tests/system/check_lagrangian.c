@@ -47,6 +47,18 @@ static void gradient_alone(draft *b)
     b->d.lagrangian_gradient = b->general.lagrangian_gradient;
 }
 
+static ph_status no_rate(void *user, double t, const double *z, const double *zdot, double *Lt, double *Lvt)
+{
+    (void)user, (void)t, (void)z, (void)zdot, (void)Lvt;
+    *Lt = 0;
+    return PH_OK;
+}
+
+static void rate_alone(draft *b)
+{
+    b->d.lagrangian_rate = no_rate;
+}
+
 static void hessian_alone(draft *b)
 {
     b->d.lagrangian_hessian = b->general.lagrangian_hessian;
@@ -94,6 +106,7 @@ static const struct {
     {no_derivative, PH_E_INVALID, "needs its derivative, inertia_dz"},
     {derivative_alone, PH_E_INVALID, "inertia_dz is given without"},
     {gradient_alone, PH_E_INVALID, "derivatives of a lagrangian are given without it"},
+    {rate_alone, PH_E_INVALID, "derivatives of a lagrangian are given without it"},
     {hessian_alone, PH_E_INVALID, "derivatives of a lagrangian are given without it"},
     {nothing, PH_E_INVALID, "0 of them are given"},
     {other_lengths, PH_E_INVALID, "vectors of one length; factor 2"},
