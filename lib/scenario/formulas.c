@@ -46,7 +46,7 @@ static const ph_scenario_key formula_keys[FORMULA_KEYS] = {
     [LAGRANGIAN] = {"lagrangian", "a formula, J", NULL, "L, in place of these two."},
     [ENERGY] = {"energy", "a formula", NULL, "The energy of spins, in place of them."},
     [STRENGTHS] = {"strengths", "a formula", "1",
-                   "Of spins: a number or parameter, or a list with one for each, Γ in Γ ds/dt = ∂H/∂s × s."},
+                   "For spins a number or parameter, or a list with one for each, Γ in Γ ds/dt = ∂H/∂s × s."},
     [DAMPING] = {"damping", "a formula", "0",
                  "Likewise: λ of Landau, Lifshitz and Gilbert, which adds λ s × (s × ∂H/∂s) to ds/dt."},
     [FORCES] =

@@ -69,7 +69,7 @@ typedef struct ph_formula_definition {
     const char *potential;  /**< [J], may depend on t; nullable */
     const char *lagrangian; /**< [J] in place of kinetic, potential; or NULL */
     const char *energy;     /**< of spheres as phase space, in place of these; or NULL */
-    /** Of spins: numbers or parameters, one for all or a list; NULL: 1. */
+    /** For spins, numbers or parameters, one for all or a list; NULL: 1. */
     const char *strengths;
     const char *damping;            /**< likewise; NULL: 0 */
     const char *dissipation;        /**< [W] Rayleigh's function D(z, zdot): f = -dD/dzdot; nullable */
