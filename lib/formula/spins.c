@@ -4,7 +4,7 @@
  * and with the eigenvalues l1 <= l2 <= l3 of the symmetric part of A_ij, their eigenvectors a_k, and the vector d of its
  * antisymmetric part
  *     s_i . A_ij s_j = l2 s_i . s_j + sum_k (l_k - l2) (a_k . s_i) (a_k . s_j) + d . (s_i x s_j):
- * exchange, bonds along axes, twist. A_ii are anisotropies, b is the field. All other terms stay formulas. */
+ * exchange, bonds along axes, twist. A_ii are anisotropies, b is the field, a constant is added. All other terms stay formulas. */
 #include "forces.h"
 
 #include "lib/algebra/lapack.h"
@@ -264,7 +264,10 @@ static ph_status find_parts(ph_formula_builder *b, ph_expr *H, parts *p, blocks 
     }
     free(value);
     status = status ? status : declare(b, p, field);
-    *H = status ? *H : rest;
+    if (!status) {
+        ph_graph_values(g, &rest, 1, &at, &b->spins.constant);
+        *H = 0;
+    }
     return status;
 }
 
@@ -283,10 +286,7 @@ static void say(ph_formula_builder *b, ph_expr left, ph_expr in_time)
             any = true;
         }
     if (left != 0)
-        ph_formula_found_out(b, "%s%s", any ? "; and " : ": ",
-                             b->f->graph.node[left].depends & PH_ON_Z
-                                 ? "terms of another form, which cannot be split"
-                                 : "a constant, without which it could be split");
+        ph_formula_found_out(b, "%sterms of another form, which cannot be split", any ? "; and " : ": ");
     if (in_time != 0)
         ph_formula_found_out(b, "%sterms that depend on time", any || left != 0 ? "; and " : ": ");
 }
@@ -310,6 +310,31 @@ static ph_status give_second(ph_formula_builder *b, ph_expr H)
     return status || places ? status : ph_formula_no_memory(b->err);
 }
 
+/* *to (n) <- a number for each spin, of a number or a vector made of parameters; left alone without a text. */
+static ph_status read_numbers(ph_formula_builder *b, const char *what, const char *text, const double **to)
+{
+    const size_t n = b->f->n_factors;
+    ph_value value;
+    ph_status status = text ? ph_formula_read(b, what, text, NULL, 0, &value) : PH_OK;
+    if (status || !text)
+        return status;
+    const size_t many = (size_t)value.rows * value.columns;
+    double *numbers = ph_formulas_room(b->f, (n + many) * sizeof *numbers);
+    if (!numbers)
+        return ph_formula_no_memory(b->err);
+    if (value.rank > 1 || (many != 1 && many != n))
+        return ph_fail(b->err, PH_E_INVALID,
+                       "%s: one number, or a list of %zu, one for each spin, is expected", what, n);
+    for (size_t i = 0; i < many; i++)
+        if (b->f->graph.node[value.item[i]].depends & ~PH_ON_PARAMETERS)
+            return ph_fail(b->err, PH_E_INVALID, "%s: it is made of numbers and parameters alone", what);
+    ph_graph_values(&b->f->graph, value.item, many, &(ph_point){.parameters = b->f->parameters}, numbers + n);
+    for (size_t i = 0; i < n; i++)
+        numbers[i] = numbers[n + i % many];
+    *to = numbers;
+    return PH_OK;
+}
+
 ph_status ph_formula_find_spins(ph_formula_builder *b, ph_expr *H, ph_expr in_time)
 {
     ph_graph *g = &b->f->graph;
@@ -323,6 +348,10 @@ ph_status ph_formula_find_spins(ph_formula_builder *b, ph_expr *H, ph_expr in_ti
         degree[i] = degree[i] > 2;
     ph_status status = ph_formula_split(b, *H, degree, true, &form, &others);
     free(degree);
+    status = status ? status : read_numbers(b, "strengths", b->text->strengths, &b->spins.strengths);
+    status = status ? status : read_numbers(b, "damping", b->text->damping, &b->spins.damping);
+    if (status)
+        return status;
     status = status ? status : find_parts(b, &form, &p, &of);
     free(p.list);
     release(&of);
@@ -331,7 +360,7 @@ ph_status ph_formula_find_spins(ph_formula_builder *b, ph_expr *H, ph_expr in_ti
     if (!status)
         *H = ph_graph_add(g, form, others);
     else { /* too many axes */
-        b->spins = (ph_spins){.n = b->spins.n};
+        b->spins = (ph_spins){.n = b->spins.n, .strengths = b->spins.strengths, .damping = b->spins.damping};
         status = PH_OK;
     }
     say(b, *H, in_time);

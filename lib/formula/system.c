@@ -54,6 +54,10 @@ static ph_status make_space(ph_formula_builder *b)
             b->err, PH_E_INVALID,
             spins ? "spins have an energy, in place of kinetic, potential and lagrangian"
                   : "energy is that of spins; other systems have kinetic and potential, or lagrangian");
+    else if (!spins && (b->text->strengths || b->text->damping))
+        status =
+            ph_fail(b->err, PH_E_INVALID, "%s: it is that of spins; the damping of others is dissipation",
+                    b->text->strengths ? "strengths" : "damping");
     if (!status)
         status = ph_space_create(factors, f->n_factors, &b->space, b->err);
     free(factors);

@@ -18,6 +18,8 @@ enum {
     POTENTIAL,
     LAGRANGIAN,
     ENERGY,
+    STRENGTHS,
+    DAMPING,
     FORCES,
     DISSIPATION,
     CONSTRAINTS,
@@ -43,6 +45,10 @@ static const ph_scenario_key formula_keys[FORMULA_KEYS] = {
     [POTENTIAL] = {"potential", "a formula, J", "0", "The potential energy, which may depend on t."},
     [LAGRANGIAN] = {"lagrangian", "a formula, J", NULL, "L, in place of these two."},
     [ENERGY] = {"energy", "a formula", NULL, "The energy of spins, in place of them."},
+    [STRENGTHS] = {"strengths", "a formula", "1",
+                   "For spins a number or parameter, or a list with one for each, Γ in Γ ds/dt = ∂H/∂s × s."},
+    [DAMPING] = {"damping", "a formula", "0",
+                 "Likewise: λ of Landau, Lifshitz and Gilbert, which adds λ s × (s × ∂H/∂s) to ds/dt."},
     [FORCES] =
         {"forces", "a list of maps", "none",
          "Forces {at: place, force: vector}, moments on a body {on: B, moment: vector} in its frame, torques on a "
@@ -369,7 +375,8 @@ static ph_status read_all(source *s, const ph_node *values, const ph_node *event
     }
     status =
         status ? status : read_lines(s, &values[WHERE], "a map of formulas", &d->where, &d->n_where, err);
-    const char **energies[] = {&d->kinetic, &d->potential, &d->lagrangian, &d->energy};
+    const char **energies[] = {&d->kinetic, &d->potential, &d->lagrangian,
+                               &d->energy,  &d->strengths, &d->damping};
     for (size_t i = 0; i < sizeof energies / sizeof energies[0] && !status; i++)
         if (values[KINETIC + i].node)
             status = ph_node_text(&values[KINETIC + i], "a formula", energies[i], err);

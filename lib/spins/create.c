@@ -168,6 +168,8 @@ ph_status ph_spins_check(const ph_system_definition *d, ph_error *err)
     }
     if (!status)
         status = check_numbers(s->field, s->field_is_uniform ? 3 : 3 * s->n, "the field", err);
+    if (!status)
+        status = check_numbers(&s->constant, 1, "the constant", err);
     return status ? status : check_numbers(s->moments, s->n, "moments", err);
 }
 

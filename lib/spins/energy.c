@@ -157,6 +157,8 @@ ph_status ph_spins_add_energy(const ph_spin_system *spins, void *user, const dou
             status = add_pairs_energy(is, &is->bonds[m], user, z, H);
     for (size_t begin = 0; begin < is->n; begin += BLOCK)
         *H += energy_of_sites(spins, z, begin, begin + BLOCK < is->n ? begin + BLOCK : is->n);
+    if (is->constant != 0) /* not even the sign of a zero changes without one */
+        *H += is->constant;
     return status;
 }
 

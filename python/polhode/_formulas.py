@@ -11,7 +11,7 @@ import numpy as np
 from ._core import Error, create, doubles, text
 from ._polhode import ffi, lib
 
-KEYS = ("parameters", "where", "kinetic", "potential", "lagrangian", "energy", "forces", "dissipation", "constraints", "symmetries",
+KEYS = ("parameters", "where", "kinetic", "potential", "lagrangian", "energy", "strengths", "damping", "forces", "dissipation", "constraints", "symmetries",
         "columns", "points", "lines", "bodies", "events")
 """What a system of formulas has besides its space."""
 
@@ -175,7 +175,7 @@ def create_system(space: Mapping[str, Any], given: Mapping[str, Any]) -> Tuple[A
     lines("bodies", given.get("bodies") or {})
     lines("columns", given.get("columns") or {})
     lines("points", given.get("points") or {})
-    for name in ("kinetic", "potential", "lagrangian", "energy", "dissipation"):
+    for name in ("kinetic", "potential", "lagrangian", "energy", "strengths", "damping", "dissipation"):
         setattr(d, name, chars(name, given.get(name), True))
     texts("constraints", given.get("constraints") or ())
     texts("events", given.get("events") or ())

@@ -167,7 +167,7 @@ class System(Constant):
     space : Space, sequence of Factor, or dictionary of names
         Where it moves; None with ``spins``. ``{"r": "R1", "q": "S2"}`` with formulas; ``("R1", "rad")`` for a coordinate that is no
         length.
-    kinetic, potential, lagrangian, energy, dissipation : formulas
+    kinetic, potential, lagrangian, energy, dissipation, strengths, damping : formulas
         What the keys of a scenario's ``model`` are, with ``parameters`` (numbers, arrays, ``"9.81 m/s^2"``, ``(array, "kg")``),
         ``where``, ``forces``, ``constraints`` and ``symmetries`` (lists of texts; a symmetry may be ``{"name": "L", "unit": "J s",
         "generator": {"q": "e3"}}``), ``points`` and ``columns`` (formulas by name), ``lines`` and ``bodies``; ``events`` are
@@ -258,7 +258,7 @@ class System(Constant):
                  kinetic: Any = None, energy: Any = None, dissipation: Any = None,
                  forces: Sequence[Mapping[str, Any]] = (), lines: Sequence[Any] = (),
                  columns: Optional[Mapping[str, Any]] = None, bodies: Optional[Mapping[str, str]] = None,
-                 events: Sequence[Any] = ()) -> None:
+                 events: Sequence[Any] = (), strengths: Any = None, damping: Any = None) -> None:
         given = {name: value for name, value in locals().items() if name not in ("self", "space")}
         if isinstance(space, Mapping):
             other = [name for name, value in given.items()
@@ -271,7 +271,7 @@ class System(Constant):
             self.space = Space._of(lib.ph_system_space(self._c), self._c)
             self._end(None)
             return
-        formulas = [name for name in ("parameters", "where", "kinetic", "energy", "dissipation", "forces", "lines", "columns", "bodies", "events") if given[name]]
+        formulas = [name for name in ("parameters", "where", "kinetic", "energy", "dissipation", "forces", "lines", "columns", "bodies", "events", "strengths", "damping") if given[name]]
         if formulas:
             raise Error(f"{formulas[0]} is for formulas, whose space is a dictionary of names, as {{\"q\": \"S2\"}}")
         ways = [way for way in ("inertia", "lagrangian", "linkage", "articulation", "inverse_inertia", "spins") if given[way] is not None]

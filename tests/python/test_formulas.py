@@ -102,6 +102,8 @@ def test_to_yaml() -> None:
     assert read.places(z).tobytes() == given.places(z).tobytes()
     assert read.energy(z, v) == given.energy(z, v) and read.symmetries == given.symmetries == ("J3", "L")
     assert ph.Columns(read, "M").names == ph.Columns(given, "M").names
+    damped = ph.System({"s": "spin"}, parameters={"G": 2.0}, energy="s.z", strengths="G", damping="0.1")
+    assert '  strengths: "G"\n  damping: "0.1"\n' in damped.to_yaml()
     spins = ph.System({"s": "spin", "r": "spin"}, energy="dot(s, r) + s.z")
     assert spins.to_yaml() == 'model:\n  space:\n    "s": "spin"\n    "r": "spin"\n  energy: "dot(s, r) + s.z"\n'
 

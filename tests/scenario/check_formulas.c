@@ -336,6 +336,7 @@ static const struct {
     {"space: {s: spin}, kinetic: 'dot(s, s)'", "spins have an energy"},
     {"space: {s: spin, q: S2}, energy: s.z", "they cannot be mixed"},
     {"space: {q: S2}, energy: q.z", "energy is that of spins"},
+    {"space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', damping: 1", "damping: it is that of spins"},
     {"space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', constraints: [\"qdot.x^2 = 0\"]",
      "constraints: number 1: it should be linear in the velocities"},
     {"space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', forces: [{at: q, force: 3}]",

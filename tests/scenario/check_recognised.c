@@ -129,7 +129,7 @@ TEST(spins_left_over)
         {"-dot(s[1], s[2]) - 2*(dot(s[3], s[4]) + dot(s[1], s[3])^2)",
          ": exchange; and terms of another form, which cannot be split", 1, 7},
         {"exp(s[2].x) - s[4].z^2", ": anisotropy; and terms of another form, which cannot be split", 0, 4},
-        {"1 - dot(s[1], s[2])", ": exchange; and a constant, without which it could be split", 1, 5},
+        {"1 - dot(s[1], s[2])", ": exchange", 1, 5},
         {"s[1].x*s[4].y*cos(t) + s[2].z", ": a field; and terms that depend on time", 0, 5},
         {"s[1].x*s[4].y", ": bonds along an axis, twist", 3, 5}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
@@ -150,6 +150,48 @@ TEST(spins_left_over)
         tk_ok(ph_system_check_derivatives(system, 0.7, z, NULL, &report, &err));
         for (size_t k = 0; k < report.n; k++)
             ck_assert_double_lt(report.entry[k].error, 1e-11);
+    }
+}
+
+/* A chain with strengths and damping, as the catalogue has it; a constant in the energy is in the energy alone. */
+TEST_EACH(spins_with_strengths, 2)
+{
+    static const char *const models[] = {
+        "model: spin-chain\nparameters: {spins: 4, exchange: 1.3, strengths: [1, -2, 0.5, 3]%s}\n",
+        "model: {space: {s: 'spin[4]'}, parameters: {J: 1.3, G: [1, -2, 0.5, 3], a: 0.05}, strengths: G%s,"
+        " energy: 'a^2 + 3 - J*(dot(s[1], s[2]) + dot(s[2], s[3]) + dot(s[3], s[4]) + dot(s[4], s[1]))'}\n"};
+    static const char *const damping[] = {", damping: 0.1", ", damping: 2*a"}, *const methods[] = {
+                                                                                   "spin-splitting",
+                                                                                   "spherical-midpoint"};
+    double z[2][MOST_NUMBERS], H[2];
+    for (size_t k = 0; k < 2; k++) {
+        char q[400], model[400];
+        snprintf(model, sizeof model, models[k], _i ? damping[k] : "");
+        ph_scenario *s =
+            io_scenario_of("polhode: 1\n%sinitial: {q: [%s]}\nmethod: %s\nstep: 0.02\nsteps: 50\n", model,
+                           directions(4, q), methods[_i]);
+        const ph_system *system = ph_scenario_system(s);
+        ck_assert(ph_spins_are_declared(system));
+        ck_assert_int_eq(ph_spins_are_damped(system), _i);
+        tk_ok(ph_spins_energy(system, 0, ph_scenario_configuration(s), &H[k]));
+        io_follow(s, z[k]);
+    }
+    ck_assert_double_lt(tk_max_difference(z[0], z[1], 12), 2e-13);
+    ck_assert_double_eq_tol(H[1] - H[0], 3.0025, 1e-14);
+    static const char *const wrong[][2] = {
+        {"strengths: '[1, 2, 3]'", "strengths: one number, or a list of 4"},
+        {"strengths: '1 + s[1].x'", "strengths: it is made of numbers and parameters alone"},
+        {"damping: -1", "the damping of spin 1 is -1"},
+        {"strengths: 0", "the strength of spin 1 is 0"}};
+    for (size_t i = 0; i < 4; i++) {
+        char text[400];
+        ph_scenario *s = NULL;
+        snprintf(
+            text, sizeof text,
+            "polhode: 1\nmodel: {space: {s: 'spin[4]'}, energy: 's[1].x', %s}\ninitial: {q: [[1, 0, 0]]}\nmethod: rk8\nstep: 0.1\nsteps: 1\n",
+            wrong[i][0]);
+        tk_refused(ph_scenario_parse(text, strlen(text), "own.yaml", &s, tk_err), tk_err->status,
+                   wrong[i][1]);
     }
 }
 

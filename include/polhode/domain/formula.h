@@ -64,11 +64,14 @@ typedef struct ph_formula_definition {
     size_t n_parameters;                    /**< how many */
     /** (n_where) Abbreviations "p", "p[0]", "p[i=1..n]", each by those before it. */
     const ph_formula_line *where;
-    size_t n_where;                 /**< how many */
-    const char *kinetic;            /**< [J]; NULL with lagrangian or energy */
-    const char *potential;          /**< [J], may depend on t; nullable */
-    const char *lagrangian;         /**< [J] in place of kinetic, potential; or NULL */
-    const char *energy;             /**< of spheres as phase space, in place of these; or NULL */
+    size_t n_where;         /**< how many */
+    const char *kinetic;    /**< [J]; NULL with lagrangian or energy */
+    const char *potential;  /**< [J], may depend on t; nullable */
+    const char *lagrangian; /**< [J] in place of kinetic, potential; or NULL */
+    const char *energy;     /**< of spheres as phase space, in place of these; or NULL */
+    /** For spins, numbers or parameters, one for all or a list; NULL: 1. */
+    const char *strengths;
+    const char *damping;            /**< likewise; NULL: 0 */
     const char *dissipation;        /**< [W] Rayleigh's function D(z, zdot): f = -dD/dzdot; nullable */
     const ph_formula_force *forces; /**< (n_forces) */
     size_t n_forces;                /**< how many */

@@ -86,6 +86,7 @@ typedef struct ph_spins {
     bool field_is_uniform;   /**< one B for all */
     const ph_anisotropy *anisotropies; /**< (n_anisotropies) */
     size_t n_anisotropies;             /**< how many */
+    double constant;                   /**< added to the energy */
     ph_control_fn control;             /**< nullable: a field that depends on time */
     const double *moments;             /**< (n) what the control acts on; NULL: all 1 */
 } ph_spins;
