@@ -86,8 +86,8 @@ PH_API const ph_articulation *ph_system_articulation(const ph_system *system);
 /** Points of the system in space: of a linkage its masses (a cart is the first), of an articulation the
  * centres of mass of its bodies, of other systems those of the definition; 0 where there are none. */
 PH_API size_t ph_system_points(const ph_system *system);
-/** x (3 x ph_system_points) <- their places [m] at t [s] and the configuration z (nz); what a plane does not have
- * is 0. No allocation; thread-safe. A callback's status. */
+/** x (3 x ph_system_points) <- their places [m] at t [s] and the configuration z (nz); what a plane does
+ * not have is 0. No allocation; thread-safe. A callback's status. */
 PH_API ph_status ph_system_places(const ph_system *system, double t, const double *z, double *x);
 /** (*n) The parts that its definition (or its base's) states, owned by the system; NULL and 0 without.
  * scene.h adds what follows from the rest. */

@@ -277,7 +277,7 @@ def test_a_rolling_disk_as_the_model() -> None:
     model = ph.model("rolling-disk")
     z, v = model.initial("wobbling")
     assert disk.constraints == 2
-    own, theirs = run(disk, z, v, 20, method="rk4"), run(model.system(), z, v, 20, method="rk4")
+    own, theirs = (run(system, z, v, 20, method="dla") for system in (disk, model.system()))  # not in stages off the tangent space
     assert np.allclose(own, theirs, rtol=0, atol=1e-12)
 
 

@@ -551,7 +551,7 @@ TEST(points_in_time)
     double x[6];
     tk_ok(ph_system_places(system, 0.7, z, x));
     ck_assert_double_lt(tk_max_difference(x, expected, 6), 1e-15);
-    TK_MAKE(ph_scene, scene, ph_scene_create(system, NULL, &scene, &err));
+    TK_MAKE(ph_scene, scene, ph_scene_create(system, &scene, &err));
     ck_assert(!ph_scene_is_affine(scene));
 }
 
