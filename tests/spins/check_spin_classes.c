@@ -236,18 +236,19 @@ TEST_EACH(lattices, 11)
 /* Time is bonds times degree: of eight times the bonds it is not much more than eight times, and not the square. */
 TEST(time_is_linear)
 {
-    double seconds[2];
-    for (int m = 0; m < 2; m++) {
-        const size_t side = tk_thorough() ? m ? 80 : 40 : m ? 32 : 16;
+    double seconds[2] = {0, 1};
+    for (int m = 0; m < 6 && (m % 2 || !(seconds[1] < 3 * 8 * (seconds[0] + 0.002)));
+         m++) { /* the machine may be busy: three times */
+        const size_t side = tk_thorough() ? m % 2 ? 80 : 40 : m % 2 ? 32 : 16;
         tk_random r = {3};
         TK_ENDS(list_free) list l = lattice(side, side, side);
         shuffle(&l, &r);
         const clock_t begin = clock();
         TK_OWN(ph_system) *system = NULL;
         ck_assert(!create(side * side * side, &l, NULL, 6, &system, NULL));
-        seconds[m] = (double)(clock() - begin) / CLOCKS_PER_SEC;
+        seconds[m % 2] = (double)(clock() - begin) / CLOCKS_PER_SEC;
         printf("%zu bonds in random order: %.3f s, %.0f ns each\n", l.n, seconds[m],
-               seconds[m] * 1e9 / (double)l.n);
+               seconds[m % 2] * 1e9 / (double)l.n);
     }
     ck_assert_msg(seconds[1] < 3 * 8 * (seconds[0] + 0.002), "%g %g", seconds[0], seconds[1]);
 }
