@@ -17,8 +17,8 @@
 
 PH_BEGIN_DECLS
 
-/** The layout of ph_plugin itself; another one is refused. */
-#define PH_PLUGIN_VERSION 1
+/** Of ph_plugin and of the arguments of callbacks, which no size shows; another one is refused. */
+#define PH_PLUGIN_VERSION 2
 
 /** What a plugin exports, under the name `ph_plugin_of_model`. */
 typedef struct ph_plugin {

@@ -30,7 +30,7 @@ ph_status ph_formulas_add_parameter(ph_formulas *f, const char *name, unsigned r
     if (unit && *unit && ph_unit_read(unit, &read, &factor, &why))
         return ph_fail(err, why.status, "parameters %s: %s", name, why.message);
     if (n == 0 || n > PH_FORMULA_ITEMS)
-        return ph_fail(err, PH_E_RANGE, "parameters: %s has %zu numbers; from 0 to %d are allowed", name, n,
+        return ph_fail(err, PH_E_RANGE, "parameters: %s has %zu numbers; from 1 to %d are allowed", name, n,
                        PH_FORMULA_ITEMS);
     for (size_t i = 0; i < n; i++)
         if (!isfinite(v[i] * factor))

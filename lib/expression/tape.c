@@ -15,11 +15,6 @@
 
 enum { NONE = UINT16_MAX };
 enum { STATE_WAITING, STATE_DONE, STATE_TAKEN };
-enum {
-    WAITING,
-    DONE,
-    TAKEN
-}; /* not computed yet; computed, known or a leaf; a product that a sum takes in */
 
 typedef struct maker {
     ph_graph *g;

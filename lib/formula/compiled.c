@@ -16,12 +16,13 @@ enum { MOST = 50000 }; /* operations */
 
 /* The names of those that a step evaluates. */
 static const char *const names[PH_PARTS] = {
-    [PH_PART_GRADIENT] = "gradient",         [PH_PART_IN_TIME_DZ] = "gradient in time",
-    [PH_PART_SPIN_HESSIAN] = "spin Hessian", [PH_PART_INERTIA] = "inertia",
-    [PH_PART_INERTIA_DZ] = "its derivative", [PH_PART_SLOPES] = "gradient of L",
-    [PH_PART_CURVATURES] = "Hessian of L",   [PH_PART_FORCE] = "force",
-    [PH_PART_FORCE_DV] = "its slope",        [PH_PART_CONSTRAINT] = "constraint",
-    [PH_PART_CONSTRAINT_RATE] = "its rate",  [PH_PART_CONSTRAINT_ALONG] = "along motion"};
+    [PH_PART_GRADIENT] = "gradient",           [PH_PART_IN_TIME_DZ] = "gradient in time",
+    [PH_PART_SPIN_HESSIAN] = "spin Hessian",   [PH_PART_INERTIA] = "inertia",
+    [PH_PART_INERTIA_DZ] = "its derivative",   [PH_PART_L_RATE] = "rate of L",
+    [PH_PART_LV_RATE] = "its gradient's rate", [PH_PART_SLOPES] = "gradient of L",
+    [PH_PART_CURVATURES] = "Hessian of L",     [PH_PART_FORCE] = "force",
+    [PH_PART_FORCE_DV] = "its slope",          [PH_PART_CONSTRAINT] = "constraint",
+    [PH_PART_CONSTRAINT_RATE] = "its rate",    [PH_PART_CONSTRAINT_ALONG] = "along motion"};
 
 _Static_assert((int)PH_FORMULA_LANES == (int)PH_TAPE_LANES, "the public number of lanes is that of tapes");
 

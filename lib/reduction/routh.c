@@ -144,12 +144,12 @@ static ph_status admit(const ph_system *whole, size_t i, ph_error *err)
                        ph_system_symmetries(whole));
     const size_t nz = ph_space_ambient(ph_system_space(whole));
     const char *bare = ph_structure_of(whole)->no_velocities;
-    const char *why = bare                                           ? bare
-                      : symmetry->generator                          ? "its symmetry is given by a callback"
-                      : ph_system_constraints(whole)                 ? "it has velocity constraints"
-                      : ph_system_depends_on_time(whole)             ? "its potential depends on time"
-                      : ph_system_has_force(whole)                   ? "it has forces"
-                      : ph_system_kind(whole) != PH_INERTIA_CONSTANT ? "its inertia is not constant"
+    const char *why = bare                               ? bare
+                      : symmetry->generator              ? "its symmetry is given by a callback"
+                      : ph_system_constraints(whole)     ? "it has velocity constraints"
+                      : ph_system_depends_on_time(whole) ? "its potential or its Lagrangian depends on time"
+                      : ph_system_has_force(whole)       ? "it has forces"
+                      : ph_system_kind(whole) != PH_INERTIA_CONSTANT     ? "its inertia is not constant"
                       : nz > PH_ROUTH_MOST || !ph_system_is_dense(whole) ? "it has too many coordinates"
                                                                          : NULL;
     return why ? ph_fail(

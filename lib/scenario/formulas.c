@@ -45,9 +45,9 @@ static const ph_scenario_key formula_keys[FORMULA_KEYS] = {
     [POTENTIAL] = {"potential", "a formula, J", "0", "The potential energy, which may depend on t."},
     [LAGRANGIAN] = {"lagrangian", "a formula, J", NULL, "L, in place of these two."},
     [ENERGY] = {"energy", "a formula", NULL, "The energy of spins, in place of them."},
-    [STRENGTHS] = {"strengths", "a formula", "1",
+    [STRENGTHS] = {"strengths", "a formula or a list", "1",
                    "For spins a number or parameter, or a list with one for each, Γ in Γ ds/dt = ∂H/∂s × s."},
-    [DAMPING] = {"damping", "a formula", "0",
+    [DAMPING] = {"damping", "a formula or a list", "0",
                  "Likewise: λ of Landau, Lifshitz and Gilbert, which adds λ s × (s × ∂H/∂s) to ds/dt."},
     [FORCES] =
         {"forces", "a list of maps", "none",
@@ -71,7 +71,7 @@ enum { POINTS, LINES, BODIES, SCENE_KEYS };
 static const ph_scenario_key scene_keys[SCENE_KEYS] = {
     [POINTS] =
         {"points", "a map of formulas", "none",
-         "Places of masses by name, p: \"p[i=1..n]\" for those of a list; their coordinates are columns, too."},
+         "Places of masses by name, p: \"p[i=1..n]\" for those of a list. Their coordinates are the columns `position1x`, ..., by number."},
     [LINES] = {"lines", "a list of lists of names", "what follows from the rest",
                "Lines from point to point, as in [[origin, bob]]."},
     [BODIES] = {
@@ -237,6 +237,33 @@ static ph_status read_texts(source *s, const ph_node *list, const char *expected
     return status;
 }
 
+/* *text <- a formula; of a list of them that of a vector. */
+static ph_status read_vector(source *s, const ph_node *at, const char **text, ph_error *err)
+{
+    const char *entry;
+    size_t n, length = 2;
+    if (!ph_node_is_list(at))
+        return ph_node_text(at, "a formula or a list", text, err);
+    ph_status status = ph_node_list(at, "a list", &n, err);
+    for (size_t i = 0; i < n && !status; i++) {
+        const ph_node item = ph_node_item(at, i);
+        status = ph_node_text(&item, "a number or a formula", &entry, err);
+        length += status ? 0 : strlen(entry) + 2;
+    }
+    char *to = status ? NULL : take(s, length, 1, err);
+    if (!to)
+        return status ? status : PH_E_NO_MEMORY;
+    *text = to;
+    *to++ = '[';
+    for (size_t i = 0; i < n; i++) {
+        const ph_node item = ph_node_item(at, i);
+        ph_node_text(&item, "", &entry, NULL);
+        to += sprintf(to, "%s%s", i ? ", " : "", entry);
+    }
+    *to = ']';
+    return PH_OK;
+}
+
 static ph_status read_force(const ph_node *at, ph_formula_force *force, ph_error *err)
 {
     enum { AT, FORCE, ON, MOMENT, TORQUE, FORCE_KEYS };
@@ -375,11 +402,14 @@ static ph_status read_all(source *s, const ph_node *values, const ph_node *event
     }
     status =
         status ? status : read_lines(s, &values[WHERE], "a map of formulas", &d->where, &d->n_where, err);
-    const char **energies[] = {&d->kinetic, &d->potential, &d->lagrangian,
-                               &d->energy,  &d->strengths, &d->damping};
+    const char **energies[] = {&d->kinetic, &d->potential, &d->lagrangian, &d->energy};
     for (size_t i = 0; i < sizeof energies / sizeof energies[0] && !status; i++)
         if (values[KINETIC + i].node)
             status = ph_node_text(&values[KINETIC + i], "a formula", energies[i], err);
+    if (!status && values[STRENGTHS].node)
+        status = read_vector(s, &values[STRENGTHS], &d->strengths, err);
+    if (!status && values[DAMPING].node)
+        status = read_vector(s, &values[DAMPING], &d->damping, err);
     if (!status && values[DISSIPATION].node)
         status = ph_node_text(&values[DISSIPATION], "a formula", &d->dissipation, err);
     if (!status && forces->node)
@@ -417,7 +447,8 @@ static ph_status read_compile(const ph_node *at, ph_compile_when *when, ph_error
                : ph_node_fail(at, err, PH_E_UNKNOWN, "is \"%.60s\"; auto, never or always is expected", text);
 }
 
-/* "where p, column 7: ..." is about the key `where`, entry p; "forces: number 2" about its second entry. */
+/* "where p, column 7: ..." is about the key `where`, entry p; "forces: number 2" about its second entry; what ph_spins says
+ * about one spin is about their list. */
 static ph_node find_blamed(const ph_node *model, const ph_node *events, const char *message)
 {
     char word[64];
@@ -427,6 +458,9 @@ static ph_node find_blamed(const ph_node *model, const ph_node *events, const ch
         at = ph_node_item(events, number - 1);
         message = "when";
     }
+    message = !strncmp(message, "the strength of spin", 20)  ? "strengths"
+              : !strncmp(message, "the damping of spin", 19) ? "damping"
+                                                             : message;
     if (!strncmp(message, "points", 6) || !strncmp(message, "lines", 5) || !strncmp(message, "bodies", 6)) {
         const ph_node scene = ph_node_find(model, "scene");
         at = scene.node ? scene : at;

@@ -140,7 +140,7 @@ static ph_status read_q(ph_reading *r, const ph_node *list, ph_error *err)
             status = read_row(&row, f->nz, q, err);
         const ph_node angle = ph_node_find(&row, "angle");
         double turn;
-        if (!status && angle.node && f->kind == PH_FACTOR_S1 && !ph_read_angle(&angle, &turn, NULL) &&
+        if (!status && angle.node && f->kind == PH_FACTOR_S1 && !ph_node_number(&angle, "", &turn, NULL) &&
             fabs(turn) > 6.3)
             ph_note(r->scenario, &row,
                     "has the angle %g, which is in rad and more than a turn; degrees are written as 90 deg",

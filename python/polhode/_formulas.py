@@ -71,6 +71,10 @@ def _rate(name: str) -> str:
     return stem + "dot" + bracket + index
 
 
+def _count(n: int, what: str) -> str:
+    return f"{n} {what}{'' if n == 1 else 's'}"
+
+
 def describe(system: Any, found: str) -> str:
     """What was found, and a line for each derivative that a step evaluates."""
     if not found:
@@ -78,8 +82,8 @@ def describe(system: Any, found: str) -> str:
     callbacks = ffi.new("ph_formula_callback[]", lib.PH_FORMULA_CALLBACKS)
     lines = [found]
     for c in callbacks[0:lib.ph_formula_callbacks(system, callbacks)]:
-        of = f", {c.calls} functions" if c.calls else ""
-        lines.append(f"{text(c.name)}: {c.n} number{'s' if c.n > 1 else ''}, {c.operations} operations{of}")
+        of = f", {_count(c.calls, 'function')}" if c.calls else ""
+        lines.append(f"{text(c.name)}: {_count(c.n, 'number')}, {_count(c.operations, 'operation')}{of}")
     return "\n".join(lines)
 
 
@@ -90,9 +94,11 @@ def to_yaml(space: Mapping[str, Any], given: Mapping[str, Any]) -> str:
             return of_sympy(what, value)
         if isinstance(value, Mapping):
             return {key: plain(what, entry) for key, entry in value.items()}
-        if isinstance(value, np.ndarray):
-            return value.tolist()
-        return [plain(what, entry) for entry in value] if isinstance(value, (list, tuple)) else value.item() if isinstance(value, np.generic) else value
+        if isinstance(value, (np.ndarray, np.generic)):
+            value = value.tolist()
+        if isinstance(value, (list, tuple)):
+            return [plain(what, entry) for entry in value]
+        return int(value) if isinstance(value, bool) else value
 
     def parameter(value: Any) -> Any:
         numbers, unit = value if isinstance(value, tuple) and len(value) == 2 and isinstance(value[1], str) else (value, "")
@@ -117,6 +123,17 @@ def to_yaml(space: Mapping[str, Any], given: Mapping[str, Any]) -> str:
         lines += [f"  {key}: {json.dumps(value, ensure_ascii=False)}"] if not isinstance(value, dict) else [
             f"  {key}:", *(f"    {json.dumps(name)}: {json.dumps(entry, ensure_ascii=False)}" for name, entry in value.items())]
     return "\n".join(lines) + "\n"
+
+
+def _vector(what: str, value: Any) -> Any:
+    """Numbers, and lists with one entry for each spin, as formulas."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        value = value.tolist()
+    if is_sympy(value):
+        return of_sympy(what, value)
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(str(_vector(what, entry)) for entry in value) + "]"
+    return repr(+value) if isinstance(value, (int, float)) else value
 
 
 def create_system(space: Mapping[str, Any], given: Mapping[str, Any]) -> Tuple[Any, str]:
@@ -175,8 +192,10 @@ def create_system(space: Mapping[str, Any], given: Mapping[str, Any]) -> Tuple[A
     lines("bodies", given.get("bodies") or {})
     lines("columns", given.get("columns") or {})
     lines("points", given.get("points") or {})
-    for name in ("kinetic", "potential", "lagrangian", "energy", "strengths", "damping", "dissipation"):
+    for name in ("kinetic", "potential", "lagrangian", "energy", "dissipation"):
         setattr(d, name, chars(name, given.get(name), True))
+    for name in ("strengths", "damping"):
+        setattr(d, name, chars(name, _vector(name, given.get(name)), True))
     texts("constraints", given.get("constraints") or ())
     texts("events", given.get("events") or ())
     symmetries = given.get("symmetries") or ()

@@ -171,7 +171,7 @@ class System(Constant):
         What the keys of a scenario's ``model`` are, with ``parameters`` (numbers, arrays, ``"9.81 m/s^2"``, ``(array, "kg")``),
         ``where``, ``forces``, ``constraints`` and ``symmetries`` (lists of texts; a symmetry may be ``{"name": "L", "unit": "J s",
         "generator": {"q": "e3"}}``), ``points`` and ``columns`` (formulas by name), ``lines`` and ``bodies``; ``events`` are
-        formulas that an ``Event`` may have as its column.
+        formulas that an ``Event`` may have as its column. ``strengths`` and ``damping`` may be numbers, and lists with one for each spin.
     lagrangian : function of z (nz,), v (nz,)
         L [J]. Derivatives: ``lagrangian_gradient`` returns (dL/dz, dL/dv), ``lagrangian_hessian`` (Lzz, Lvz, Lvv), Lvz[i, j] =
         d2L/dv_i dz_j. Without them: by complex steps where the function takes complex arguments, else by differences. Steps are
@@ -589,7 +589,7 @@ class System(Constant):
         >>> import polhode as ph
         >>> print(ph.System({"q": "S2"}, kinetic="dot(qdot, qdot)/2", potential="exp(q.z)").describe())
         a constant inertia by pairs of factors
-        gradient: 3 numbers, 0 operations, 1 functions
+        gradient: 3 numbers, 0 operations, 1 function
         """
         return describe(self._c, self.found)
 

@@ -47,6 +47,7 @@ grep -q "^  LARGE: more than 0.01; a smaller step reduces it" out || fail "$(cat
 grep -q "^All is well" out && fail "$(cat out)"
 sed 's/-c\*xdot/0*xdot*c/' damped.yaml > still.yaml # no force, but written: the energy is still no measure
 expect 0 "$polhode" check still.yaml
+grep -q "^error    about .*: the energy is no measure$" out || fail "a force that is zero: $(cat out)"
 if command -v gnuplot > /dev/null; then
     expect 0 "$polhode" plot --terminal --columns a damped
     grep -q "a \[rad\]" out || fail "the axis has not the name of the factor: $(cat out)"

@@ -54,7 +54,7 @@ says err '"deep"'
 echo 'int nothing; ' > other.c
 shared other.c other.so
 refused "system: ./other.so" "has no ph_plugin_of_model"
-for change in 's/PH_PLUGIN_VERSION/2/' 's/sizeof(ph_model)/8/' 's/sizeof(ph_system_definition)/8/'; do
+for change in 's/PH_PLUGIN_VERSION/1/' 's/sizeof(ph_model)/8/' 's/sizeof(ph_system_definition)/8/'; do
     { sed '/^PH_PLUGIN/d' cavity.c
       echo 'PH_API extern const ph_plugin ph_plugin_of_model;'
       echo 'const ph_plugin ph_plugin_of_model = {PH_PLUGIN_VERSION, sizeof(ph_system_definition), sizeof(ph_model), &model};' | sed "$change"; } > other.c

@@ -104,8 +104,32 @@ def test_to_yaml() -> None:
     assert ph.Columns(read, "M").names == ph.Columns(given, "M").names
     damped = ph.System({"s": "spin"}, parameters={"G": 2.0}, energy="s.z", strengths="G", damping="0.1")
     assert '  strengths: "G"\n  damping: "0.1"\n' in damped.to_yaml()
+    switched = ph.System({"x": "R1"}, parameters={"b": True, "c": np.array([True, False])}, kinetic="b*xdot^2/2")
+    assert '    "b": 1\n    "c": [1, 0]\n' in switched.to_yaml()
     spins = ph.System({"s": "spin", "r": "spin"}, energy="dot(s, r) + s.z")
     assert spins.to_yaml() == 'model:\n  space:\n    "s": "spin"\n    "r": "spin"\n  energy: "dot(s, r) + s.z"\n'
+
+
+def test_numbers_of_spins() -> None:
+    """One number, and lists with one for each spin, as the texts that they stand for."""
+    sympy: Any = pytest.importorskip("sympy")
+    space, z = {"s": "spin", "r": "spin"}, [0.6, 0.0, 0.8, 0.0, 1.0, 0.0]
+
+    def run(strengths: Any, damping: Any) -> bytes:
+        system = ph.System(space, parameters={"G": 2.0}, energy="dot(s, r) + s.z", strengths=strengths, damping=damping)
+        model = system.to_yaml()
+        read = ph.run(f"polhode: 1\n{model}initial: {{q: [{z[:3]}, {z[3:]}]}}\nmethod: rk8\nstep: 0.1\nsteps: 1\n").system
+        assert read is not None and read.spins.flow(z).tobytes() == system.spins.flow(z).tobytes()
+        return system.spins.flow(z).tobytes()
+
+    one, each = run("G", "0.1"), run("[1, -G]", "[0.1, 1e-7]")
+    assert one != each
+    assert run(2, 0.1) == run(np.float64(2), np.array([0.1, 0.1])) == run([2, "G"], (0.1, 0.1)) == one
+    assert run([1, -2], [0.1, 1e-7]) == run(np.array([1, -2]), [0.1, 1e-7]) == run([True, -sympy.Symbol("G")], [0.1, 1e-7]) == each
+    with pytest.raises(ph.Error, match="strengths: one number, or a list of 2"):
+        run([1, 2, 3], None)
+    with pytest.raises(ph.Error, match="a formula, which is a text, is expected"):
+        run({"s": 1}, None)
 
 
 def test_messages() -> None:
@@ -124,6 +148,8 @@ def test_messages() -> None:
             spring(**wrong)
     with pytest.raises(ph.Error, match="space: q is None"):
         ph.System({"q": None}, kinetic="1")
+    with pytest.raises(ph.Error, match="a has 0 numbers; from 1 to 4096 are allowed"):
+        spring(parameters={**SPRING["parameters"], "a": []})  # type: ignore[dict-item]
     with pytest.raises(ph.Error, match="rows are not of one length"):
         spring(parameters={"m": [[1, 2], [3]]})
     with pytest.raises(ph.Error, match="a system of formulas has no inertia"):

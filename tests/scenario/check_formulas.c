@@ -325,6 +325,8 @@ static const struct {
     {"space: {q: S2}, parameters: {sin: 3}, kinetic: 'dot(qdot, qdot)/2'",
      "parameters: 'sin' is a word of the language"},
     {"space: {q: S2}, parameters: {m: 3 furlongs}, kinetic: 'dot(qdot, qdot)/2'", "unknown unit 'furlongs'"},
+    {"space: {q: S2}, parameters: {m: []}, kinetic: 'dot(qdot, qdot)/2'",
+     "parameters: m has 0 numbers; from 1 to 4096 are allowed"},
     {"space: {q: S2}, parameters: {m: [1, x]}, kinetic: 'dot(qdot, qdot)/2'", "a number is expected"},
     {"space: {q: S2}, parameters: {m: 1 kg}, kinetic: 'm*dot(qdot, qdot)/2'",
      "kinetic is in kg/s^2; it should be in J"},
@@ -478,7 +480,7 @@ TEST(split_in_time)
     ck_assert_double_lt(tk_max_difference(z[0], z[1], 3), 1e-13);
 }
 
-/* What depends on time, its derivatives against differences: a constraint; a potential beside a Lagrangian that is no polynomial; L by an
+/* What depends on time, its derivatives against differences: a constraint; a potential in addition to a Lagrangian that is no polynomial; L by an
  * inertia, by terms linear in the velocities, by any function. */
 TEST(in_time)
 {
@@ -528,6 +530,11 @@ TEST(lagrangians_in_time)
                 "polhode: 1\nmodel: {%s}\ninitial: {%s}\nmethod: rk8\nstep: 0.005\nduration: 2\n",
                 runs[i][k].model, runs[i][k].initial);
             ck_assert_msg(strstr(ph_scenario_found(s), runs[i][k].found) != NULL, "%s", ph_scenario_found(s));
+            ph_formula_callback all[PH_FORMULA_CALLBACKS];
+            bool rates = false;
+            for (size_t c = ph_formula_callbacks(ph_scenario_system(s), all); c-- > 0;)
+                rates = rates || all[c].part == PH_PART_LV_RATE;
+            ck_assert(rates == (k == 0));
             io_follow(s, z[k]);
         }
         if (i == 0) {
@@ -812,7 +819,7 @@ TEST(angles)
         "method: rk8\nstep: 0.1\nsteps: 1\n";
     const double expected[] = {-0.5, sqrt(3) / 2, 0, -1, 0, -PI};
     for (int k = 0; k < 2; k++) {
-        TK_OWN(ph_scenario) *s = io_scenario_of(text, k ? "90" : "90 deg");
+        TK_OWN(ph_scenario) *s = io_scenario_of(text, k ? "90" : "450 deg");
         size_t n;
         for (size_t i = 0; i < 6; i++)
             ck_assert_msg(fabs(ph_scenario_configuration(s)[i] - expected[i]) < 3e-16, "%zu", i);
@@ -905,6 +912,19 @@ TEST(events_of_reduced_systems)
                       "%s", err.message);
         ph_scenario_free(s);
     }
+}
+
+/* What is said of a Lagrangian that depends on time, which has no potential. */
+TEST(reduction_in_time)
+{
+    static const char text[] =
+        "polhode: 1\n"
+        "model: {space: {q: S2}, lagrangian: '(2 + sin(t))*dot(qdot, qdot)', symmetries: [rotation about e3]}\n"
+        "initial: {q: [{theta: 2, phi: 0.3}], omega: [[0, 0, 0.1]], project: true}\n"
+        "reduction: {symmetry: J3}\nmethod: rk8\nstep: 0.1\nsteps: 1\n";
+    ph_scenario *s = NULL;
+    tk_refused(ph_scenario_parse(text, sizeof text - 1, "own.yaml", &s, tk_err), PH_E_UNSUPPORTED,
+               "its potential or its Lagrangian depends on time");
 }
 
 TEST(refused_columns)

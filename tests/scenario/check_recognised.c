@@ -158,15 +158,14 @@ TEST_EACH(spins_with_strengths, 2)
 {
     static const char *const models[] = {
         "model: spin-chain\nparameters: {spins: 4, exchange: 1.3, strengths: [1, -2, 0.5, 3]%s}\n",
-        "model: {space: {s: 'spin[4]'}, parameters: {J: 1.3, G: [1, -2, 0.5, 3], a: 0.05}, strengths: G%s,"
+        "model: {space: {s: 'spin[4]'}, parameters: {J: 1.3, G: [1, -2, 0.5, 3], a: 0.05}, strengths: %s,"
         " energy: 'a^2 + 3 - J*(dot(s[1], s[2]) + dot(s[2], s[3]) + dot(s[3], s[4]) + dot(s[4], s[1]))'}\n"};
-    static const char *const damping[] = {", damping: 0.1", ", damping: 2*a"}, *const methods[] = {
-                                                                                   "spin-splitting",
-                                                                                   "spherical-midpoint"};
+    static const char *const more[][2] = {{"", ", damping: 0.1"}, {"G", "[1, -2, 10*a, 3], damping: 2*a"}},
+                             *const methods[] = {"spin-splitting", "spherical-midpoint"};
     double z[2][MOST_NUMBERS], H[2];
     for (size_t k = 0; k < 2; k++) {
         char q[400], model[400];
-        snprintf(model, sizeof model, models[k], _i ? damping[k] : "");
+        snprintf(model, sizeof model, models[k], more[k][_i]);
         ph_scenario *s =
             io_scenario_of("polhode: 1\n%sinitial: {q: [%s]}\nmethod: %s\nstep: 0.02\nsteps: 50\n", model,
                            directions(4, q), methods[_i]);
@@ -181,9 +180,11 @@ TEST_EACH(spins_with_strengths, 2)
     static const char *const wrong[][2] = {
         {"strengths: '[1, 2, 3]'", "strengths: one number, or a list of 4"},
         {"strengths: '1 + s[1].x'", "strengths: it is made of numbers and parameters alone"},
-        {"damping: -1", "the damping of spin 1 is -1"},
-        {"strengths: 0", "the strength of spin 1 is 0"}};
-    for (size_t i = 0; i < 4; i++) {
+        {"damping: -1", "own.yaml:2:59: the damping of spin 1 is -1"},
+        {"strengths: [1, 1, 0, 1]", "own.yaml:2:61: the strength of spin 3 is 0"},
+        {"strengths: {a: 1}", "model.strengths: is a map; a formula or a list is expected"},
+        {"damping: [0, {a: 1}]", "model.damping[1]: is a map; a number or a formula is expected"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         char text[400];
         ph_scenario *s = NULL;
         snprintf(

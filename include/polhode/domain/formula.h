@@ -137,7 +137,7 @@ typedef struct ph_formula_callback {
 } ph_formula_callback;
 
 enum {
-    PH_FORMULA_CALLBACKS = 10, /**< the most that a system has */
+    PH_FORMULA_CALLBACKS = 12, /**< the most that a system has */
     PH_FORMULA_LANES = 8       /**< points that are evaluated together in lanes */
 };
 
