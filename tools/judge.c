@@ -20,6 +20,12 @@ static double next_random(uint64_t *s)
     return (double)(int64_t)(*s >> 11) * 0x1p-52 - 1;
 }
 
+/* Some time of the run. */
+static double time_within(const ph_scenario *sc, uint64_t *seed)
+{
+    return ph_scenario_time(sc) + (0.5 + 0.5 * next_random(seed)) * ph_scenario_duration(sc);
+}
+
 static ph_status judge_state(const ph_system *system, double t, const double *z, const double *zdot,
                              verdict *v, ph_error *err)
 {
@@ -27,7 +33,7 @@ static ph_status judge_state(const ph_system *system, double t, const double *z,
     double rate = 0;
     ph_status status = ph_system_check_derivatives(system, t, z, zdot, &r, err);
     if (!status)
-        status = ph_system_fastest_rate(system, z, &rate, err);
+        status = ph_system_fastest_rate(system, t, z, &rate, err);
     v->large = status == PH_E_UNSUPPORTED;
     if (status && !v->large)
         return status;
@@ -101,6 +107,7 @@ static ph_status judge_states(const ph_scenario *sc, double *memory, verdict *v,
     v->turn = fastest_turn(space, z, zdot, w);
     status = judge_state(system, ph_scenario_time(sc), z, zdot, v, err);
     const double freedom = freedom_of(system, ph_scenario_configuration(sc));
+    const bool timed = !ph_system_is_conservative(system);
     bool at_rest = true;
     for (size_t k = 0; k < nz; k++)
         at_rest = at_rest && zdot[k] == 0;
@@ -116,7 +123,8 @@ static ph_status judge_states(const ph_scenario *sc, double *memory, verdict *v,
         }
         ph_space_project_tangent(space, z, zdot);
         if (!status)
-            status = judge_state(system, ph_scenario_time(sc), z, zdot, v, err);
+            status =
+                judge_state(system, timed ? time_within(sc, &seed) : ph_scenario_time(sc), z, zdot, v, err);
     }
     return status;
 }

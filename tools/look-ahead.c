@@ -15,7 +15,8 @@ static double rate_times_step(const ph_scenario *sc)
 {
     ph_error err;
     double rate = 0;
-    if (ph_system_fastest_rate(ph_scenario_system(sc), ph_scenario_configuration(sc), &rate, &err))
+    if (ph_system_fastest_rate(ph_scenario_system(sc), ph_scenario_time(sc), ph_scenario_configuration(sc),
+                               &rate, &err))
         return 0;
     return rate * fabs(ph_scenario_step_size(sc));
 }

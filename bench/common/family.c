@@ -131,7 +131,7 @@ static ph_status find_turn(const member *m, double *rate, ph_error *err)
 static ph_status find_rate(const member *m, double *rate, ph_error *err)
 {
     ph_status status = ph_system_spins(m->system) ? find_turn(m, rate, err)
-                                                  : ph_system_fastest_rate(m->system, m->z, rate, err);
+                                                  : ph_system_fastest_rate(m->system, 0, m->z, rate, err);
     if (!status && !(*rate > 0))
         status = ph_fail(err, PH_E_SINGULAR,
                          "nothing oscillates here, so there is no default step; give one (-s)");

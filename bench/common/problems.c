@@ -50,7 +50,7 @@ ph_status problem_rate(const ph_scenario *sc, double *rate, ph_error *err)
     double *zdot = calloc(nz + ph_system_work(system) + 1, sizeof *zdot);
     if (!zdot)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    ph_status status = ph_system_fastest_rate(system, z, rate, err);
+    ph_status status = ph_system_fastest_rate(system, ph_scenario_time(sc), z, rate, err);
     if (!status && ph_system_velocity_at(system, ph_scenario_time(sc), z, ph_scenario_momentum(sc), zdot,
                                          zdot + nz) == PH_OK)
         *rate = fmax(*rate, fastest_turn(space, zdot));

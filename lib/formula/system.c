@@ -67,7 +67,8 @@ static ph_status make_space(ph_formula_builder *b)
 /* ---- Potentials ----------------------------------------------------------------------------------- */
 
 /* A sum by terms: those that depend on time, and the others. */
-static ph_status split_in_time(ph_formula_builder *b, ph_expr sum, ph_expr *still, ph_expr *moving)
+static ph_status split_in_time(ph_formula_builder *b, ph_expr sum, bool scaled, ph_expr *still,
+                               ph_expr *moving)
 {
     const ph_graph *g = &b->f->graph;
     unsigned char *moves = malloc(g->n);
@@ -75,7 +76,7 @@ static ph_status split_in_time(ph_formula_builder *b, ph_expr sum, ph_expr *stil
         return ph_formula_no_memory(b->err);
     for (size_t i = 0; i < g->n; i++)
         moves[i] = (g->node[i].depends & PH_ON_TIME) != 0;
-    ph_status status = ph_formula_split(b, sum, moves, false, still, moving);
+    ph_status status = ph_formula_split(b, sum, moves, scaled, still, moving);
     free(moves);
     return status;
 }
@@ -218,14 +219,39 @@ static ph_expr velocity_part(ph_formula_builder *b, const ph_lagrangian_parts *p
     return sum;
 }
 
-/* L1 = A(z) + a(t): the latter is a total derivative but for adot . z, which is a further potential *more; L1 <- without it,
- * A + a(0). false: dL1/dt depends on z. */
+/* Do the symmetries leave rate . z as it is, so that their momenta are conserved without the part of L that it replaces? By rotations
+ * about an axis its part along that axis; of a generator it is not tried. */
+static bool leave_as_it_is(const ph_formula_builder *b, const ph_expr *rate)
+{
+    bool moves = false, kept = true;
+    for (size_t j = 0; j < b->f->nz; j++)
+        moves = moves || rate[j] != 0;
+    if (!moves)
+        return true;
+    for (size_t i = 0; i < b->text->n_symmetries; i++) {
+        const char *text = b->text->symmetries[i] ? b->text->symmetries[i] : "";
+        const size_t k = *text ? (size_t)(text[strlen(text) - 1] - '1') : 3;
+        for (size_t n = 0; n < b->f->n_factors; n++) {
+            const ph_formula_factor *f = &b->f->factors[n];
+            for (size_t j = 0; j < f->nz; j++) {
+                const size_t row = f->kind == PH_FACTOR_SO3 ? j / 3 : j;
+                const bool along =
+                    text[0] == 't' ? f->kind != PH_FACTOR_R || row != k : f->nz > 2 && row == k;
+                kept = kept && (along || rate[f->z + j] == 0);
+            }
+        }
+    }
+    return kept && b->text->n_generators == 0 && !(b->more && b->more->n_symmetries);
+}
+
+/* L1 = A(z) + a(t): the latter is a total derivative but for adot . z, which is a further potential *more; L1 <- A. false: L1 is no such
+ * sum, or symmetries of L are not those of the rest. */
 static bool split_linear(ph_formula_builder *b, ph_lagrangian_parts *parts, ph_expr *more)
 {
     ph_graph *g = &b->f->graph;
     const size_t nz = b->f->nz;
     const ph_expr *z = ph_formula_leaves(b, PH_OP_Z), time = ph_graph_leaf(g, PH_OP_TIME, 0);
-    ph_expr *rate = ph_formula_nodes(b, nz);
+    ph_expr *rate = ph_formula_nodes(b, 2 * nz), *still = rate + nz, moving;
     for (size_t i = 0; z && rate && i < nz; i++) {
         ph_formula_along(b, &parts->L1[i], 1, time, &rate[i]);
         if (g->node[rate[i]].depends & PH_ON_Z)
@@ -233,11 +259,13 @@ static bool split_linear(ph_formula_builder *b, ph_lagrangian_parts *parts, ph_e
     }
     if (!z || !rate)
         return true; /* the graph says so */
+    for (size_t i = 0; i < nz; i++)
+        if (split_in_time(b, parts->L1[i], true, &still[i], &moving) || g->node[moving].depends & PH_ON_Z)
+            return false;
+    if (!leave_as_it_is(b, rate))
+        return false;
     *more = ph_graph_dot(g, rate, z, nz);
-    ph_expr_map then = {NULL, 0};
-    ph_map_put(g, &then, time, 0);
-    ph_graph_substitute(g, parts->L1, nz, &then, parts->L1);
-    ph_map_release(&then);
+    memcpy(parts->L1, still, nz * sizeof *still);
     if (!(parts->L1_depends & PH_ON_Z)) /* a constant: a total derivative, too */
         memset(parts->L1, 0, nz * sizeof *parts->L1);
     parts->has_L1 = (parts->L1_depends & PH_ON_Z) != 0;
@@ -260,13 +288,13 @@ static ph_status give_lagrangian(ph_formula_builder *b, ph_expr L)
         (parts.has_L1 && parts.degree <= 2 && !split_linear(b, &parts, &more)))
         return give_general(b, parts.L);
     if (parts.degree > 2) {
-        ph_status status = split_in_time(b, parts.L, &still, &in_time);
+        ph_status status = split_in_time(b, parts.L, false, &still, &in_time);
         if (status || g->node[in_time].depends & PH_ON_V)
             return status ? status : give_general(b, parts.L);
         status = give_general(b, still);
         return status ? status : give_potential(b, 0, ph_graph_scale(g, -1, in_time));
     }
-    ph_status status = split_in_time(b, ph_graph_scale(g, -1, parts.L0), &still, &in_time);
+    ph_status status = split_in_time(b, ph_graph_scale(g, -1, parts.L0), false, &still, &in_time);
     if (status)
         return status;
     in_time = ph_graph_add(g, in_time, more);
@@ -303,7 +331,7 @@ static ph_status read_spins(ph_formula_builder *b)
     ph_value H;
     ph_expr still, in_time;
     ph_status status = ph_formula_read(b, "energy", b->text->energy, NULL, PH_FORMULA_NUMBER, &H);
-    status = status ? status : split_in_time(b, *H.item, &still, &in_time);
+    status = status ? status : split_in_time(b, *H.item, false, &still, &in_time);
     b->spins = (ph_spins){.n = b->f->n_factors};
     b->to.spins = &b->spins;
     ph_formula_found_out(b, "an energy of %zu spin%s", b->spins.n, b->spins.n > 1 ? "s" : "");

@@ -154,7 +154,8 @@ static ph_status try_time(trial *t, bool *depends)
 {
     double off = 0;
     ph_status status = miss(t, 1.3, t->z, t->v, &off);
-    *depends = off > same_to;
+    *depends = off > same_to ||
+               (ph_system_kind(t->system) == PH_LAGRANGIAN_GENERAL && ph_system_depends_on_time(t->system));
     if (status || !ph_system_has_force(t->system))
         return status;
     status = ph_system_force(t->system, 0, t->z, t->v, t->f);
@@ -230,7 +231,7 @@ static ph_status select_parts(trial *t, ph_steady_part *parts, size_t n, size_t 
                 free(G);
                 return ph_fail(
                     err, PH_E_UNSUPPORTED,
-                    "steady motions are sought of systems whose forces and constraints do not depend "
+                    "steady motions are sought of systems whose Lagrangian, forces and constraints do not depend "
                     "on the time, and those of this one do");
             }
             if (!status)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The fastest rate of the system linearised at a configuration at rest. With the basis E of the tangent space
- * at z and the gradient g of U (of a general Lagrangian: of -L(z, 0)), its second derivative along geodesics
+ * at z and the gradient g of U(z) + U(t, z) (of a general Lagrangian: of -L(z, 0)), its second derivative along geodesics
  * is K_ij = E_i . d/ds [P g](exp_z(s E_j)) at s = 0, P the projection on the tangent space where it is taken
  * (the covariant derivative of the gradient). Rates are those of the pencil (K, E^T L_vv E). */
 #include <polhode/kit/algebra.h>
@@ -16,11 +16,12 @@
 /* The system linearised at z, at rest. */
 typedef struct linearisation {
     const ph_system *system;
+    double t;
     const double *z;
     ph_frame frame;
     size_t m, nz;
     double *A, *K, *x, *y; /* (m x m), (m) each */
-    double *e, *z1, *Lv;   /* (nz) each */
+    double *e, *z1, *Lv;   /* (nz) each; Lv: the gradient of U(t, z), too */
     double *slopes, *differences, *work;
 } linearisation;
 
@@ -56,11 +57,16 @@ static ph_status gradient_at(void *self, double s, double *g)
     ph_status status;
     ph_frame_move(&w->frame, w->z, w->e, s, w->z1);
     if (w->system->kind == PH_LAGRANGIAN_GENERAL) {
-        status = ph_system_lagrangian_gradient(w->system, 0, w->z1, w->system->rest, g, w->Lv, w->work);
+        status = ph_system_lagrangian_gradient(w->system, w->t, w->z1, w->system->rest, g, w->Lv, w->work);
         for (size_t k = 0; k < w->nz; k++)
             g[k] = -g[k];
     } else {
         status = ph_system_gradient(w->system, w->z1, g);
+    }
+    if (!status && ph_system_has_potential_in_time(w->system)) {
+        status = ph_system_gradient_in_time(w->system, w->t, w->z1, w->Lv);
+        for (size_t k = 0; k < w->nz; k++)
+            g[k] += w->Lv[k];
     }
     if (!status)
         ph_space_project_tangent(w->system->space, w->z1, g);
@@ -70,7 +76,7 @@ static ph_status gradient_at(void *self, double s, double *g)
 /* A <- E^T L_vv E, K <- the second derivative (symmetric only up to the error of the differences). */
 static ph_status linearise(linearisation *w)
 {
-    ph_status status = ph_system_tangent_inertia(w->system, 0, w->z, NULL, w->frame.E, w->A, w->work);
+    ph_status status = ph_system_tangent_inertia(w->system, w->t, w->z, NULL, w->frame.E, w->A, w->work);
     for (size_t j = 0; j < w->m && !status; j++) {
         double floor = 0;
         ph_frame_vector(&w->frame, j, w->e);
@@ -111,11 +117,12 @@ static double largest_eigenvalue(linearisation *w)
     return size;
 }
 
-ph_status ph_system_fastest_rate(const ph_system *system, const double *z, double *rate, ph_error *err)
+ph_status ph_system_fastest_rate(const ph_system *system, double t, const double *z, double *rate,
+                                 ph_error *err)
 {
     if (!system)
         return ph_not_created(err, "system", "ph_system_create or ph_model_build");
-    linearisation w = {.z = z};
+    linearisation w = {.t = t, .z = z};
     if (system->of->fastest_rate)
         return system->of->fastest_rate(ph_system_root(system), z, rate, err);
     if (!ph_system_is_dense(system))

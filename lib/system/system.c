@@ -230,8 +230,8 @@ ph_status ph_system_create_forced(const ph_system *base, const ph_system_definit
     if (d.spins || d.spin_hessian || d.n_hessian || (!d.force && !d.potential_in_time) || d.space ||
         d.inertia || d.ambient_inertia || d.linkage || d.inverse_inertia || d.articulation || d.inertia_at ||
         d.ambient_inertia_at || d.inertia_dz || d.lagrangian || d.lagrangian_complex ||
-        d.lagrangian_gradient || d.lagrangian_hessian || d.potential || d.gradient || d.constraint ||
-        d.constraint_along || d.n_constraints || (d.n_symmetries && !d.symmetries))
+        d.lagrangian_gradient || d.lagrangian_hessian || d.lagrangian_rate || d.potential || d.gradient ||
+        d.constraint || d.constraint_along || d.n_constraints || (d.n_symmetries && !d.symmetries))
         return refuse_definition(
             added,
             ph_fail(

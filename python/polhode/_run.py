@@ -145,7 +145,7 @@ def _look_ahead(c: Any, watch: Watch) -> None:
     system, rate, h = lib.ph_scenario_system(c), ffi.new("double *"), abs(lib.ph_scenario_step_size(c))
     adapts = lib.ph_scenario_method(c).claims & lib.PH_CLAIM_ADAPTIVE or lib.ph_scenario_estimate(c) > 0
     if adapts or lib.ph_space_ambient(lib.ph_system_space(system)) > 300 \
-            or lib.ph_system_fastest_rate(system, lib.ph_scenario_configuration(c), rate, ffi.NULL):
+            or lib.ph_system_fastest_rate(system, lib.ph_scenario_time(c), lib.ph_scenario_configuration(c), rate, ffi.NULL):
         return
     if rate[0] * h >= 2:
         watch.remark(f"the step, {h:g} s, is too large for the fastest motion: {2 / rate[0]:.2g} s is the limit of stability")

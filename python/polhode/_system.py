@@ -778,10 +778,10 @@ class System(Constant):
         work = max(int(lib.ph_system_reactions_work(self._c)), 1)
         return self._call(lib.ph_system_reactions, z, v, (self.constraints,), work, number("t", t))[0]
 
-    def fastest_rate(self, z: ArrayLike) -> float:
-        """The fastest rate [rad/s] of small motions at z (``ph_system_fastest_rate``); 0.05 / rate is a careful step."""
+    def fastest_rate(self, z: ArrayLike, t: float = 0.0) -> float:
+        """The fastest rate [rad/s] of small motions at z and the time t (``ph_system_fastest_rate``); 0.05 / rate is a careful step."""
         z0, rate, error = self.space.configuration(z), ffi.new("double *"), new_error()
-        check(lib.ph_system_fastest_rate(self._c, pointer(z0), rate, error), error)
+        check(lib.ph_system_fastest_rate(self._c, number("t", t), pointer(z0), rate, error), error)
         return float(rate[0])
 
 

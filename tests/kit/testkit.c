@@ -288,7 +288,7 @@ void tk_random_motion(const ph_system *system, tk_random *r, double *z, double *
 double tk_fastest(const ph_system *system, const double *z, const double *zdot)
 {
     double rate = 0;
-    tk_ok(ph_system_fastest_rate(system, z, &rate, NULL));
+    tk_ok(ph_system_fastest_rate(system, 0, z, &rate, NULL));
     for (size_t i = 0; i < ph_space_ambient(ph_system_space(system)); i++)
         rate = fmax(rate, fabs(zdot[i]));
     return fmax(rate, 0.1);

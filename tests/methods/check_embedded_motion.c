@@ -453,14 +453,14 @@ TEST(checks)
     for (size_t i = 0; i < report.n; i++)
         ck_assert_msg(report.entry[i].error < 1e-9, "%s", report.entry[i].name);
     f.k = 0;
-    tk_ok(ph_system_fastest_rate(system, x, &rate, &err));
+    tk_ok(ph_system_fastest_rate(system, 0, x, &rate, &err));
     ck_assert(fabs(rate - sqrt(gravity * em_spheroid[2]) / em_spheroid[0]) <= 1e-6);
     ph_system_free(system);
     system = particle(EM_SPHEROID, EM_PROJECTION, &f, NULL);
     tk_ok(ph_system_check_derivatives(system, 0, x, v, &report, &err));
     for (size_t i = 0; i < report.n; i++)
         ck_assert_msg(report.entry[i].error < 1e-9, "%s", report.entry[i].name);
-    tk_ok(ph_system_fastest_rate(system, x, &rate, &err)); /* needs no retraction */
+    tk_ok(ph_system_fastest_rate(system, 0, x, &rate, &err)); /* needs no retraction */
     ck_assert(fabs(rate - sqrt(gravity * em_spheroid[2]) / em_spheroid[0]) <= 1e-6);
     ph_system_free(system);
 }

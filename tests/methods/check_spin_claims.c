@@ -105,7 +105,7 @@ static size_t numbers(const motion *m)
 static double fastest(const motion *m)
 {
     double rate, *v = malloc(numbers(m) * sizeof *v);
-    tk_ok(ph_system_fastest_rate(m->system, m->z, &rate, NULL));
+    tk_ok(ph_system_fastest_rate(m->system, 0, m->z, &rate, NULL));
     tk_ok(ph_spins_flow(m->system, 0, m->z, v));
     for (size_t i = 0; i < numbers(m); i += 3)
         rate = fmax(rate, ph_norm3(v + i));

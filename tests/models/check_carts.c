@@ -395,7 +395,7 @@ TEST_EACH(small_oscillations, QUADROTOR)
         ck_assert_int_eq(tk_eigen(n, K, copy, w2), 0);
         ck_assert_double_le(fabs(w2[0]), 1e-12 * w2[n - 1]); /* the cart may be anywhere */
         TK_OWN(ph_system) *system = build(&s);
-        tk_ok(ph_system_fastest_rate(system, z, &rate, NULL));
+        tk_ok(ph_system_fastest_rate(system, 0, z, &rate, NULL));
         worst_rate = tk_max(worst_rate, fabs(rate / sqrt(w2[n - 1]) - 1));
         for (size_t mode = 1; mode < n; mode++) {
             double w = sqrt(w2[mode]), h = 0.05 / w, dual[MODES] = {0};

@@ -287,7 +287,7 @@ TEST_EACH(small_oscillations, 4)
             fabs(mass - displaced) * g / s.l[0] / (mass + displaced / 2 + share[s.n - 1][i] * pair);
         ck_assert_double_eq_tol(w2[i], expected, 1e-7 * expected); /* differences of the gradient */
     }
-    tk_ok(ph_system_fastest_rate(system, z, &rate, NULL));
+    tk_ok(ph_system_fastest_rate(system, 0, z, &rate, NULL));
     printf("fastest rate squared off by %.1e\n", fabs(rate * rate / w2[2 * s.n - 1] - 1));
     ck_assert_double_eq_tol(rate * rate, w2[2 * s.n - 1],
                             1e-4 * rate * rate); /* the next one is close by 3e-3 */

@@ -111,7 +111,7 @@ TEST(planar_chain_has_the_laguerre_frequencies)
         tk_spectrum(system, z, w2);
         for (int k = 0; k < 5; k++)
             worst = tk_max(worst, fabs((up ? -w2[4 - k] : w2[k]) / (9.81 / 0.3) - zeros[k]) / zeros[4]);
-        tk_ok(ph_system_fastest_rate(system, z, &rate, NULL));
+        tk_ok(ph_system_fastest_rate(system, 0, z, &rate, NULL));
         ck_assert_double_eq_tol(rate, sqrt(9.81 / 0.3 * zeros[4]), 1e-6 * rate);
     }
     printf("planar chain: squares of the rates off by %.1e of the largest\n", worst);
@@ -186,7 +186,7 @@ TEST_EACH(coupled_pendula_have_their_normal_modes, N)
     }
     for (size_t j = 0; j < 2 * n; j++)
         worst = tk_max(worst, fabs(w2[j] - expected[j]) / expected[2 * n - 1]);
-    tk_ok(ph_system_fastest_rate(system, z, &rate, NULL));
+    tk_ok(ph_system_fastest_rate(system, 0, z, &rate, NULL));
     worst = tk_max(worst, fabs(rate * rate / expected[2 * n - 1] - 1));
     printf("%zu coupled pendula: squares of the rates off by %.1e\n", n, worst);
     ck_assert_double_le(worst, 1e-6);

@@ -229,7 +229,7 @@ TEST(physical_pendulum)
         ck_assert_int_eq(tk_eigen(3, K, J, w2), 0);
         TK_OWN(ph_system) *system = tk_build_at("pendulum-3d", v, 5, "hanging", R, Rdot);
         tk_spectrum(system, R, found);
-        tk_ok(ph_system_fastest_rate(system, R, &rate, NULL));
+        tk_ok(ph_system_fastest_rate(system, 0, R, &rate, NULL));
         worst = tk_max(worst, tk_max_difference(w2, found, 3) / w2[2]);
         worst = tk_max(worst, fabs(rate / sqrt(w2[2]) - 1));
         tk_preset("pendulum-3d", v, 5, "upright", R, Rdot);
@@ -265,7 +265,7 @@ TEST(rod_and_plate)
         for (int model = 0; model < 2; model++) {
             const char *name = model ? "heavy-top" : "pendulum-3d";
             TK_OWN(ph_system) *system = tk_build_at(name, v, 4, "hanging", R, Rdot);
-            tk_ok(ph_system_fastest_rate(system, R, &rate, NULL));
+            tk_ok(ph_system_fastest_rate(system, 0, R, &rate, NULL));
             printf("%s, %s: %.9g rad/s, %.9g expected\n", bodies[i].what, name, rate, sqrt(bodies[i].w2));
             ck_assert_double_eq_tol(rate, sqrt(bodies[i].w2), 1e-6 * rate);
         }
@@ -307,7 +307,7 @@ TEST_EACH(hanging_chain_of_bodies, BODIES)
             nearest = fmin(nearest, fabs(found[j] - expected[k]));
         worst = tk_max(worst, nearest / largest);
     }
-    tk_ok(ph_system_fastest_rate(system, z, &rate, NULL));
+    tk_ok(ph_system_fastest_rate(system, 0, z, &rate, NULL));
     worst = tk_max(worst, fabs(rate * rate / largest - 1));
     printf("hanging chain of %zu bodies: squares of the rates off by %.1e of the largest\n", n, worst);
     ck_assert_double_le(worst, 1e-6);

@@ -539,6 +539,45 @@ TEST(lagrangians_in_time)
     }
 }
 
+/* A moving support keeps its symmetries: across its motion by the part of L that is left, along it by the whole L. Terms whose time
+ * begins at infinity are split off as well. */
+TEST(symmetries_in_time)
+{
+    static const struct {
+        const char *model, *initial, *found;
+    } runs[] = {
+        {"space: {x: R1}, where: {p: x + sin(2*t)/2}, kinetic: d(p)^2/2, symmetries: [translation along e1]",
+         "q: [[0]], omega: [[0.3]]", "depends on time"},
+        {"space: {x: R1}, where: {p: x + sin(2*t)/2}, kinetic: d(p)^2/2, symmetries: [{name: P, unit: kg m/s, "
+         "generator: {x: '1'}}]",
+         "q: [[0]], omega: [[0.3]]", "depends on time"},
+        {"space: {q: S2}, where: {p: 'q + [0, 0, sin(2*t)/2]'}, kinetic: 'dot(d(p), d(p))/2', potential: 9.81*p.z, "
+         "symmetries: [rotation about e3]",
+         "q: [[0.6, 0, 0.8]], omega: [[0, 0, 1]], project: true", "constant inertia"},
+        {"space: {q: S2}, where: {p: 'q + [sin(2*t)/2, 0, 0]'}, kinetic: 'dot(d(p), d(p))/2', symmetries: "
+         "[rotation about e1]",
+         "q: [[0.6, 0, 0.8]], omega: [[0, 0, 1]], project: true", "constant inertia"},
+        {"space: {x: R2}, lagrangian: 'dot(xdot, xdot)/2 + x.x*xdot.y + log(t)*xdot.x'",
+         "q: [[0, 0]], omega: [[1, 0]]", "a Lagrangian"}};
+    for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+        TK_OWN(ph_scenario) *s = io_scenario_of(
+            "polhode: 1\nmodel: {%s}\ninitial: {time: 1, %s}\nmethod: variational\nstep: 0.01\nsteps: 100\n",
+            runs[i].model, runs[i].initial);
+        const ph_system *system = ph_scenario_system(s);
+        ck_assert_msg(strstr(ph_scenario_found(s), runs[i].found) != NULL, "%s", ph_scenario_found(s));
+        double J[2] = {0}, work[9];
+        TK_BEGIN(it, state, io_start, s);
+        for (int k = 0; k < 2; k++) {
+            if (k)
+                tk_steps(it, state, 100);
+            ck_assert(isfinite(state->p[0]));
+            if (ph_system_symmetries(system))
+                tk_ok(ph_system_momentum_map(system, 0, state->z, state->p, &J[k], work));
+        }
+        ck_assert_double_eq_tol(J[0], J[1], 1e-14);
+    }
+}
+
 /* Points that depend on time are where they are then, and not affine. */
 TEST(points_in_time)
 {

@@ -11,7 +11,7 @@
 static double rate_of(const ph_system *system, const double *z)
 {
     double rate = NAN;
-    tk_ok(ph_system_fastest_rate(system, z, &rate, tk_err));
+    tk_ok(ph_system_fastest_rate(system, 0, z, &rate, tk_err));
     return rate;
 }
 

@@ -72,7 +72,7 @@ TEST(rings_are_linear)
     ck_assert_double_lt(there, 2e-13);
     ck_assert_double_lt(error, 1e-12);
     ck_assert_double_le(doubles, 14.6); /* 3 + 2 * 2, and the band: 7 and an int */
-    ck_assert_int_eq(ph_system_fastest_rate(l.system, v, &rate, NULL), PH_E_UNSUPPORTED);
+    ck_assert_int_eq(ph_system_fastest_rate(l.system, 0, v, &rate, NULL), PH_E_UNSUPPORTED);
     TK_MEMORY double *F = malloc(ph_tension_size(l.system) * sizeof *F); /* with a band to turn to */
     ck_assert(F && ((const ph_net *)l.system->own)->band);
     for (size_t k = 0; k < 3; k++) {

@@ -131,8 +131,8 @@ TEST(a_force_on_a_net_leaves_it_one)
     ck_assert_uint_eq(report.n, report1.n);
     ck_assert(report.n > 0 && report.entry[0].what == PH_DERIVATIVE_POTENTIAL &&
               report.entry[0].error < 1e-9);
-    tk_ok(ph_system_fastest_rate(base, z, &rate, NULL));
-    tk_ok(ph_system_fastest_rate(full, z, &rate1, NULL));
+    tk_ok(ph_system_fastest_rate(base, 0, z, &rate, NULL));
+    tk_ok(ph_system_fastest_rate(full, 0, z, &rate1, NULL));
     ck_assert_double_eq_tol(rate, rate1, 1e-7 * rate1);
     ph_system_free(full);
     ph_sparse W = net_sparse(&w);

@@ -112,7 +112,7 @@ TEST(what_was_not_created)
     tk_missing("events", ph_events_look(NULL, m.state, e));
     tk_missing("system", ph_system_create_forced(NULL, &nothing, &system, e));
     tk_missing("system", ph_system_check_derivatives(NULL, 0, m.z, m.v, &derivatives, e));
-    tk_missing("system", ph_system_fastest_rate(NULL, m.z, &rate, e));
+    tk_missing("system", ph_system_fastest_rate(NULL, 0, m.z, &rate, e));
     ck_assert_int_ne(ph_method_supports(NULL, m.system, NULL), PH_OK);
     tk_missing("system", ph_method_supports(method, NULL, e));
     tk_missing("system", ph_system_constraint_follow(NULL, 0, m.z, &yes, m.v, e));

@@ -35,7 +35,7 @@ TEST_EACH(fastest_rate_with_a_curved_potential, 3)
     ph_system_definition d = {.inertia = &inertia, .potential = quadratic, .gradient = quadratic_gradient};
     TK_OWN(ph_system) *system = tk_create(&d, 1);
     q[i] = 1;
-    tk_ok(ph_system_fastest_rate(system, q, &rate, NULL));
+    tk_ok(ph_system_fastest_rate(system, 0, q, &rate, NULL));
     ck_assert_double_eq_tol(rate, sqrt(expected / inertia), 1e-9);
 }
 
@@ -50,11 +50,11 @@ TEST_EACH(fastest_rate_of_a_hanging_chain, 4)
         m[i] = 0.4, l[i] = 0.3, q[3 * i + 2] = -1;
     tk_chain_fill(&c, sizes[_i], m, l, gravity);
     TK_OWN(ph_system) *system = tk_chain_system(&c);
-    tk_ok(ph_system_fastest_rate(system, q, &rate, NULL));
+    tk_ok(ph_system_fastest_rate(system, 0, q, &rate, NULL));
     ck_assert_double_eq_tol(rate, sqrt(9.81 / 0.3 * zeros[_i]), 1e-8 * rate);
     for (size_t i = 0; i < sizes[_i]; i++)
         q[3 * i + 2] = 1; /* upright: the fastest growth has the same rate */
-    tk_ok(ph_system_fastest_rate(system, q, &rate, NULL));
+    tk_ok(ph_system_fastest_rate(system, 0, q, &rate, NULL));
     ck_assert_double_eq_tol(rate, sqrt(9.81 / 0.3 * zeros[_i]), 1e-8 * rate);
 }
 
@@ -107,7 +107,7 @@ TEST_EACH(fastest_rate_of_other_lagrangians, 2)
                                                                                 .potential = weight,
                                                                                 .gradient = weight_gradient};
     TK_OWN(ph_system) *system = tk_create(_i ? &varying : &general_one, 1);
-    tk_ok(ph_system_fastest_rate(system, down, &rate, NULL));
+    tk_ok(ph_system_fastest_rate(system, 0, down, &rate, NULL));
     ck_assert_double_eq_tol(rate, sqrt(9.81 / 0.4 / (_i ? 2 : 1)), 1e-8 * rate);
 }
 
@@ -119,13 +119,55 @@ static ph_status negative(void *user, double t, const double *q, const double *v
     return PH_OK;
 }
 
+/* m = 2 + t, U = t^2 q.z: at the time t, sqrt(t^2/(2 + t)) at the bottom. */
+static ph_status growing(void *user, double t, const double *q, const double *v, double *L)
+{
+    (void)user;
+    *L = 0.5 * (2 + t) * ph_dot3(v, v) - t * t * q[2];
+    return PH_OK;
+}
+
+static ph_status growing_rate(void *user, double t, const double *q, const double *v, double *Lt, double *Lvt)
+{
+    (void)user;
+    *Lt = 0.5 * ph_dot3(v, v) - 2 * t * q[2];
+    memcpy(Lvt, v, 3 * sizeof *v);
+    return PH_OK;
+}
+
+static ph_status later(void *user, double t, const double *q, double *U)
+{
+    (void)user;
+    *U = t * t * q[2];
+    return PH_OK;
+}
+
+static ph_status later_dz(void *user, double t, const double *q, double *dU)
+{
+    (void)user, (void)q;
+    dU[2] += t * t;
+    return PH_OK;
+}
+
+TEST_EACH(rates_at_a_time, 2)
+{
+    const double down[3] = {0, 0, -1}, inertia = 5;
+    double rate = 0;
+    ph_system_definition general_one = {.lagrangian = growing, .lagrangian_rate = growing_rate},
+                         timed = {
+                             .inertia = &inertia, .potential_in_time = later, .gradient_in_time = later_dz};
+    TK_OWN(ph_system) *system = tk_create(_i ? &timed : &general_one, 1);
+    tk_ok(ph_system_fastest_rate(system, 3, down, &rate, NULL));
+    ck_assert_double_eq_tol(rate, 3 / sqrt(5), 1e-8);
+}
+
 TEST(no_rate_without_inertia)
 {
     const double down[3] = {0, 0, -1};
     double rate = 0;
     ph_system_definition d = {.lagrangian = negative};
     TK_OWN(ph_system) *system = tk_create(&d, 1);
-    tk_refused(ph_system_fastest_rate(system, down, &rate, tk_err), PH_E_SINGULAR,
+    tk_refused(ph_system_fastest_rate(system, 0, down, &rate, tk_err), PH_E_SINGULAR,
                "its inertia is not positive definite");
 }
 

@@ -242,7 +242,7 @@ TEST(long_chains_keep_their_digits)
     ph_tension_solve(system, F, tau);
     for (size_t i = 0; i < LINKS; i++)
         ck_assert_double_eq_tol(tau[i], -10.0 * (LINKS - (double)i), 1e-7 * LINKS);
-    ck_assert_int_eq(ph_system_fastest_rate(system, z, &rate, NULL), PH_E_UNSUPPORTED);
+    ck_assert_int_eq(ph_system_fastest_rate(system, 0, z, &rate, NULL), PH_E_UNSUPPORTED);
     ck_assert_int_eq(ph_system_euler_lagrange(system, 0, z, v, NULL, NULL, work), PH_E_UNSUPPORTED);
     free(work);
 }
