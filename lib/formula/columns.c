@@ -29,10 +29,31 @@ static ph_status name_part(const ph_formula_builder *b, const char *of, const ph
                               : ph_fail(b->err, PH_E_RANGE, "columns: the name %.40s... is too long", of);
 }
 
-/* A name that columns of every system, or momentum maps of this one, have already? */
-ph_status ph_formula_check_columns(const ph_system *system, ph_error *err)
+/* Is the name of columns, or of a momentum map, not a word for the columns of a factor? */
+static ph_status check_word(const ph_system *system, const char *of, const char *name, ph_error *err)
+{
+    ph_column_kind kind;
+    size_t first, count;
+    if (!ph_column_find_title(system, name, &kind, &first, &count))
+        return PH_OK;
+    return ph_fail(err, PH_E_INVALID,
+                   "%s: %s: this is the name of a factor, or of its velocity; take another one", of, name);
+}
+
+/* A name that columns of every system, momentum maps of this one, or its factors have already? */
+ph_status ph_formula_check_columns(const ph_formula_definition *d, const ph_system *system, ph_error *err)
 {
     size_t first, count;
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < d->n_columns && !status; i++) /* of a vector, which has columns by part */
+        status = check_word(system, "columns", d->columns[i].name, err);
+    for (size_t i = 0; i < ph_system_columns(system) && !status; i++)
+        if (!ph_system_column(system, i)->unlisted)
+            status = check_word(system, "columns", ph_system_column(system, i)->name, err);
+    for (size_t i = 0; i < ph_system_symmetries(system) && !status; i++)
+        status = check_word(system, "symmetries", ph_system_symmetry(system, i)->name, err);
+    if (status)
+        return status;
     for (size_t i = 0; i < ph_system_columns(system); i++) {
         const ph_own_column *own = ph_system_column(system, i);
         for (ph_column_kind kind = 0; kind < PH_OF_KINDS && !own->unlisted; kind++)

@@ -16,8 +16,8 @@ ph_status ph_formula_read_constraints(ph_formula_builder *b); /* on velocities *
 ph_status ph_formula_read_points(ph_formula_builder *b);      /* and lines between them (scene.c) */
 ph_status ph_formula_read_columns(ph_formula_builder *b);     /* and formulas of events (columns.c) */
 ph_status ph_formula_label_factors(ph_formula_builder *b);    /* likewise */
-/* Has the system no two columns of one name? */
-ph_status ph_formula_check_columns(const ph_system *system, ph_error *err);
+/* Has the system no two columns of one name, and none of that of a factor? */
+ph_status ph_formula_check_columns(const ph_formula_definition *d, const ph_system *system, ph_error *err);
 ph_status ph_formula_read_bodies(ph_formula_builder *b);     /* of scenes; needs the inertia (scene.c) */
 ph_status ph_formula_read_symmetries(ph_formula_builder *b); /* and generators (symmetries.c) */
 

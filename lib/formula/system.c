@@ -381,7 +381,7 @@ ph_status ph_formula_system_build(const ph_formula_definition *definition, const
         ph_formula_give_callbacks(b.user, &b.to);
         b.user = NULL;
         status = ph_system_create(&b.to, system, err);
-        if (!status && (status = ph_formula_check_columns(*system, err))) {
+        if (!status && (status = ph_formula_check_columns(definition, *system, err))) {
             ph_system_free(*system);
             *system = NULL;
         }

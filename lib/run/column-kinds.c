@@ -481,17 +481,18 @@ bool ph_column_find(const ph_system *s, ph_column_kind kind, const char *word, s
 /* ---- Names of factors ------------------------------------------------------------------------------------ */
 
 static const ph_column_kind of_factors[] = {PH_OF_CONFIGURATION, PH_OF_MOMENTUM, PH_OF_VELOCITY, PH_OF_OMEGA};
-enum { OF_FACTORS = sizeof of_factors / sizeof *of_factors, TITLE = 2 * PH_COLUMN_NAME };
+enum { OF_FACTORS = sizeof of_factors / sizeof *of_factors, TITLE = 3 * PH_COLUMN_NAME };
 
-/* title <- of column k of factor i as formulas have it: q.x, cdot[2].x, omega(q).x, momentum(q).x; PH_NO_INDEX: of all. */
+/* title <- of column k of factor i as formulas have it: q.x, cdot[2].x, omega(q).x, momentum(q).x; PH_NO_INDEX: of all.
+ * Whole names, as words are compared with them: 47 letters, and the number in a list. */
 static void write_title(const ph_system *s, ph_column_kind kind, size_t i, size_t k, char title[TITLE])
 {
     const ph_column_group g = group_at(s, kind, i);
     const char *name = ph_system_label(s, i)->name;
     const int word = (int)strcspn(name, "[");
     const bool around = kind == PH_OF_MOMENTUM || (kind == PH_OF_OMEGA && strcmp(g.letters, "v") != 0);
-    int n = around ? snprintf(title, TITLE, "%s(%.40s)", kind == PH_OF_OMEGA ? "omega" : "momentum", name)
-                   : snprintf(title, TITLE, "%.*s%s%.40s", word < 40 ? word : 40, name,
+    int n = around ? snprintf(title, TITLE, "%s(%.71s)", kind == PH_OF_OMEGA ? "omega" : "momentum", name)
+                   : snprintf(title, TITLE, "%.*s%s%.24s", word < 47 ? word : 47, name,
                               kind == PH_OF_CONFIGURATION ? "" : "dot", name + word);
     if (k == PH_NO_INDEX || g.count == 1)
         return;

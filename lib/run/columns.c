@@ -64,9 +64,12 @@ static bool find_stretch(const ph_system *system, const char *word, stretch *fou
     for (found->kind = 0; found->kind < PH_OF_KINDS; found->kind++)
         if (ph_column_find(system, found->kind, word, &found->first, &found->count))
             break;
-    if (found->kind < PH_OF_KINDS && (found->count == 1 || found->kind == PH_OF_OWN))
+    char room[PH_COLUMN_NAME];
+    const char *unit;
+    if (found->kind < PH_OF_KINDS &&
+        !strcmp(ph_column_name(system, found->kind, found->first, room, &unit), word))
         return true;
-    stretch named; /* which counts more than that of a group by its number */
+    stretch named; /* which counts more than that of a group by its number, even if it is a single column */
     if (ph_column_find_title(system, word, &named.kind, &named.first, &named.count))
         *found = named;
     return found->kind < PH_OF_KINDS;

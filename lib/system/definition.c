@@ -83,7 +83,7 @@ static ph_status judge_positive(size_t n, size_t m, const double *A, bool singul
                                 bool by_pairs, const ph_factor_label *labels, ph_error *err)
 {
     enum { FEW = 4 };
-    char who[256] = "";
+    char who[320] = "";
     if (!singular && !labels)
         return PH_OK;
     double *L = malloc((m * m + m) * sizeof *L), *x = L ? L + m * m : NULL;
@@ -91,7 +91,7 @@ static ph_status judge_positive(size_t n, size_t m, const double *A, bool singul
     const bool found = L && find_direction(m, A, L, x);
     for (size_t i = 0; found && i < ph_space_factors(space); i++)
         if (does_move(space, i, by_pairs, m, A, x) && moving++ < FEW)
-            at += (size_t)(labels ? snprintf(who + at, sizeof who - at, "%s%.40s", moving > 1 ? ", " : "",
+            at += (size_t)(labels ? snprintf(who + at, sizeof who - at, "%s%.71s", moving > 1 ? ", " : "",
                                              labels[i].name)
                                   : snprintf(who + at, sizeof who - at, "%sfactor %zu",
                                              moving > 1 ? ", " : "", i + 1));

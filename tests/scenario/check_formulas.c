@@ -847,6 +847,43 @@ TEST(names_of_factors)
     tk_refused(ph_columns_create(system, &unknown, 1, &columns, tk_err), PH_E_UNKNOWN, "momentum");
 }
 
+#define LONG "a_name_of_a_factor_that_has_forty_letters_" /* 42 letters */
+
+/* Likewise where a group by number has a single column, and where names differ behind their 42nd letter. */
+TEST(names_of_numbers)
+{
+    static const struct {
+        const char *space, *kinetic, *word;
+    } rows[] = {{"x0: R1, x1: R1", "x0dot^2 + x1dot^2", "x1"},
+                {"v2: R1, v1: R1", "v1dot^2 + v2dot^2", "v1"},
+                {"p2: R1, p1: R1", "p1dot^2 + p2dot^2", "p1"},
+                {LONG "1: R1, " LONG "2: R1", LONG "1dot^2 + " LONG "2dot^2", LONG "2"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[800], room[PH_COLUMN_NAME];
+        snprintf(text, sizeof text,
+                 "polhode: 1\nmodel: {space: {%s}, kinetic: '%s'}\ninitial: {q: [5, 6]}\n"
+                 "method: rk8\nstep: 0.1\nsteps: 1\nevents: [{name: a, when: %s}]\n",
+                 rows[i].space, rows[i].kinetic,
+                 i < 3 ? rows[i].word : "t"); /* a formula, if its name is none of a column */
+        TK_OWN(ph_scenario) *s = io_scenario(text);
+        ph_integrator *it = NULL;
+        ph_state *state = NULL;
+        ph_columns *columns = NULL;
+        io_start(s, &it, &state);
+        size_t n;
+        double value;
+        const char *const words[] = {rows[i].word, ph_scenario_events(s, &n)[0].column};
+        for (size_t k = 0; k < (i < 3 ? 2 : 1); k++) {
+            tk_ok(ph_columns_create(ph_scenario_system(s), &words[k], 1, &columns, &err));
+            ck_assert_str_eq(ph_columns_name(columns, 0, room), "x2_1");
+            ph_columns_values(columns, &(ph_row){.state = state}, 0, 1, &value);
+            ck_assert_double_eq(value, 6);
+            ph_columns_free(columns);
+        }
+        tk_end(it, state);
+    }
+}
+
 /* Angles in degrees, of circles, coordinates in rad and directions; what seems to be degrees; a parameter that nothing uses. */
 TEST(angles)
 {
@@ -994,6 +1031,41 @@ TEST(refused_columns)
         snprintf(all, sizeof all, text, rows[i].columns, rows[i].when);
         ck_assert_msg(ph_scenario_parse(all, strlen(all), "own.yaml", &s, &err) != PH_OK, "%s",
                       rows[i].columns);
+        ck_assert_msg(strstr(err.message, rows[i].says) != NULL, "%s", err.message);
+    }
+}
+
+/* Names of columns and of momentum maps that are words for the columns of a factor. */
+TEST(refused_names_of_factors)
+{
+    static const struct {
+        const char *model, *says;
+    } rows[] = {
+        {"space: {h: R1, r: R1}, kinetic: hdot^2 + rdot^2, columns: {h: 2*h}",
+         "columns: h: this is the name of a factor"},
+        {"space: {h: R1, r: R1}, kinetic: hdot^2 + rdot^2, columns: {hdot: 2*h}", "columns: hdot: this is"},
+        {"space: {h: R1, u: R2}, kinetic: 'hdot^2 + dot(udot, udot)', columns: {u: 2*u}",
+         "columns: u: this is"},
+        {"space: {v_1: R1, y: R4}, kinetic: 'v_1dot^2 + dot(ydot, ydot)', columns: {v: ydot}",
+         "columns: v_1: this is"},
+        {"space: {h: R1, r: R1}, kinetic: hdot^2 + rdot^2, symmetries: [{name: r, generator: {r: '1'}}]",
+         "symmetries: r: this is"},
+        {"space: {P1: R1, r: R1}, kinetic: P1dot^2 + rdot^2, symmetries: [translation along e1]",
+         "symmetries: P1: this is"},
+        {"space: {J3: R1, q: S2}, kinetic: 'J3dot^2 + dot(qdot, qdot)', symmetries: [rotation about e3]",
+         "symmetries: J3: this is"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char all[600];
+        TK_OWN(ph_scenario) *s = NULL;
+        snprintf(all, sizeof all,
+                 "polhode: 1\nmodel: {%s}\ninitial: {q: [0, %s]}\nmethod: rk8\nstep: 0.1\nsteps: 1\n",
+                 rows[i].model,
+                 strstr(rows[i].model, "S2")   ? "[1, 0, 0]"
+                 : strstr(rows[i].model, "R4") ? "[0, 0, 0, 0]"
+                 : strstr(rows[i].model, "R2") ? "[0, 0]"
+                                               : "0");
+        ck_assert_msg(ph_scenario_parse(all, strlen(all), "own.yaml", &s, &err) != PH_OK, "%s",
+                      rows[i].model);
         ck_assert_msg(strstr(err.message, rows[i].says) != NULL, "%s", err.message);
     }
 }
