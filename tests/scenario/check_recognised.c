@@ -37,7 +37,7 @@ TEST(spin_chain)
         double z[2][MOST_NUMBERS];
         char q[400];
         for (size_t k = 0; k < 2; k++) {
-            ph_scenario *s =
+            TK_OWN(ph_scenario) *s =
                 io_scenario_of("polhode: 1\n%sinitial: {q: [%s]}\nmethod: %s\nstep: 0.02\nsteps: 50\n",
                                models[k], directions(7, q), methods[m]);
             ck_assert(ph_spins_are_declared(ph_scenario_system(s)));
@@ -166,7 +166,7 @@ TEST_EACH(spins_with_strengths, 2)
     for (size_t k = 0; k < 2; k++) {
         char q[400], model[400];
         snprintf(model, sizeof model, models[k], more[k][_i]);
-        ph_scenario *s =
+        TK_OWN(ph_scenario) *s =
             io_scenario_of("polhode: 1\n%sinitial: {q: [%s]}\nmethod: %s\nstep: 0.02\nsteps: 50\n", model,
                            directions(4, q), methods[_i]);
         const ph_system *system = ph_scenario_system(s);
@@ -207,7 +207,7 @@ TEST(blocks)
     for (size_t m = 0; m < 3; m++) {
         double z[2][MOST_NUMBERS];
         for (size_t k = 0; k < 2; k++) {
-            ph_scenario *s =
+            TK_OWN(ph_scenario) *s =
                 io_scenario_of("polhode: 1\n"
                                "model: {space: {x: %s}, where: {'v[i=1..8]': 'xdot[i]'}, "
                                "kinetic: 'sum(i=1..4, 2*v[2*i-1]^2 + v[2*i-1]*v[2*i] + i*v[2*i]^2)', "
