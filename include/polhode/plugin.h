@@ -17,7 +17,7 @@
 
 PH_BEGIN_DECLS
 
-/** The version of ph_plugin and of the arguments of callbacks, which no size shows; another one is refused. */
+/** The version of ph_plugin and of what callbacks take, which no size shows; another one is refused. */
 #define PH_PLUGIN_VERSION 2
 
 /** What a plugin exports, under the name `ph_plugin_of_model`. */
