@@ -391,7 +391,7 @@ class _Choice:
         rate, error = ffi.new("double *"), new_error()
         z0 = problem.system.space.configuration(problem.start[0])
         fast = 0.0
-        if lib.ph_system_fastest_rate(problem.system._c, pointer(z0), rate, error) == 0 and math.isfinite(rate[0]):
+        if lib.ph_system_fastest_rate(problem.system._c, problem.t0, pointer(z0), rate, error) == 0 and math.isfinite(rate[0]):
             fast = rate[0]
         turns = 0.5 * fast
         if self.integrator.method == "galerkin":
