@@ -405,7 +405,7 @@ class _Choice:
         """The rate [rad/s] of what is of unit size, by its velocity and acceleration at the start; 0 where the form does not take it."""
         try:
             field = Field(self.problem.system, "q-qdot")
-            y = field.y(z0, self.problem.start[1], p=self.problem.start[2])
+            y = field.y(z0, self.problem.start[1], p=self.problem.start[2], t=self.problem.t0)
             v, a = np.abs(field(self.problem.t0, y)).reshape(2, -1)[:, ~self.problem.lengths]
         except Error:
             return 0.0
