@@ -149,7 +149,7 @@ def test_messages() -> None:
     with pytest.raises(ph.Error, match="space: q is None"):
         ph.System({"q": None}, kinetic="1")
     with pytest.raises(ph.Error, match="a has 0 numbers; from 1 to 4096 are allowed"):
-        spring(parameters={**SPRING["parameters"], "a": []})  # type: ignore[dict-item]
+        spring(parameters={"m": 1.0, "k": 40.0, "l": 1.0, "g": 9.81, "a": []})
     with pytest.raises(ph.Error, match="rows are not of one length"):
         spring(parameters={"m": [[1, 2], [3]]})
     with pytest.raises(ph.Error, match="a system of formulas has no inertia"):
