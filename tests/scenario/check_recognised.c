@@ -61,7 +61,7 @@ TEST(spin_lattice)
                        i ? " + " : "", i + 1, right + 1, i + 1, up + 1, i + 1, right + 1, i + 1, up + 1);
     }
     for (size_t k = 0; k < 2; k++) {
-        ph_scenario *s =
+        TK_OWN(ph_scenario) *s =
             k ? io_scenario_of(
                     "polhode: 1\nmodel: {space: {s: 'spin[12]'}, parameters: {J: 1, D: 0.7}, energy: '%s'}\n"
                     "initial: {q: [%s]}\nmethod: spherical-midpoint\nstep: 0.02\nsteps: 50\n",
