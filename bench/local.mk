@@ -18,6 +18,14 @@ libpolhode_bench_la_SOURCES = \
 	bench/advice/span.c \
 	bench/advice/step-search.c \
 	bench/advice/tolerance-search.c \
+	bench/ahead/ahead.h \
+	bench/ahead/digits.h \
+	bench/ahead/judge.c \
+	bench/ahead/kind.c \
+	bench/ahead/measure.c \
+	bench/ahead/report.h \
+	bench/ahead/systems.c \
+	bench/ahead/words.c \
 	bench/archiving/archiving.c \
 	bench/archiving/archiving.h \
 	bench/archiving/kind.c \
@@ -61,6 +69,9 @@ libpolhode_bench_la_SOURCES = \
 	bench/compare/page.c \
 	bench/compare/report.h \
 	bench/compare/words.c \
+	bench/ensembles/kind.c \
+	bench/ensembles/rivals.c \
+	bench/ensembles/rivals.h \
 	bench/formulas/kind.c \
 	bench/formulas/systems.c \
 	bench/formulas/systems.h \
@@ -85,6 +96,11 @@ libpolhode_bench_la_SOURCES = \
 	bench/report/results.c \
 	bench/report/results.h \
 	bench/report/style.h \
+	bench/rivals/body.c \
+	bench/rivals/links.c \
+	bench/rivals/rivals.h \
+	bench/rivals/series.h \
+	bench/rivals/taylor.c \
 	bench/roundoff/files.c \
 	bench/roundoff/kind.c \
 	bench/roundoff/member.c \

@@ -5,8 +5,10 @@ dist_man_MANS = doc/man/polhode.3
 command_pages = \
 	doc/man/polhode.1 \
 	doc/man/polhode-bench.1 \
+	doc/man/polhode-bench-ahead.1 \
 	doc/man/polhode-bench-archive.1 \
 	doc/man/polhode-bench-binary.1 \
+	doc/man/polhode-bench-ensembles.1 \
 	doc/man/polhode-bench-formulas.1 \
 	doc/man/polhode-bench-nonholonomic.1 \
 	doc/man/polhode-bench-peers.1 \
@@ -20,6 +22,7 @@ command_pages = \
 	doc/man/polhode-gubas.1 \
 	doc/man/polhode-info.1 \
 	doc/man/polhode-keys.1 \
+	doc/man/polhode-merge.1 \
 	doc/man/polhode-methods.1 \
 	doc/man/polhode-models.1 \
 	doc/man/polhode-plot.1 \
@@ -27,6 +30,7 @@ command_pages = \
 	doc/man/polhode-resume.1 \
 	doc/man/polhode-new.1 \
 	doc/man/polhode-run.1 \
+	doc/man/polhode-sweep.1 \
 	doc/man/polhode-tail.1 \
 	doc/man/polhode-view.1
 page_sources = \
@@ -38,11 +42,15 @@ page_sources = \
 	doc/man/polhode-export.h2m \
 	doc/man/polhode-info.h2m \
 	doc/man/polhode-run.h2m \
+	doc/man/polhode-sweep.h2m \
 	doc/man/polhode-tail.h2m \
 	doc/man/polhode.h2m
 man_MANS =
 if COMMAND_PAGES
 man_MANS += $(command_pages)
+if MPI
+man_MANS += doc/man/polhode-mpi.1
+endif
 endif
 # Made anew when the sources of the help have changed, not whenever there is a new program: that one is only run.
 $(command_pages): $(page_sources) $(polhode_SOURCES) include/polhode/version.h | $(bin_PROGRAMS)
@@ -54,10 +62,13 @@ $(command_pages): $(page_sources) $(polhode_SOURCES) include/polhode/version.h |
 	else \
 	  echo "$@ cannot be made: it takes the program and help2man"; false; \
 	fi && mv $@-t $@ || { rm -f $@-t; exit 1; }
+doc/man/polhode-mpi.1: $(page_sources) $(polhode_mpi_SOURCES) include/polhode/version.h | $(bin_PROGRAMS)
+	$(AM_V_GEN)$(MKDIR_P) doc/man; HELP2MAN='$(HELP2MAN)' $(SHELL) '$(top_srcdir)/doc/man/page.sh' polhode-mpi ./polhode-mpi$(EXEEXT) $(PACKAGE_VERSION) > $@-t && \
+	  mv $@-t $@ || { rm -f $@-t; exit 1; }
 # made pages of a build directory are results; those of a source directory came with it
 clean-local: clean-python
 	rm -rf tests/program/installed tests/program/installed.status tests/program/installed.log.txt
-	test '$(srcdir)' = . || rm -f $(command_pages)
+	test '$(srcdir)' = . || rm -f $(command_pages) doc/man/polhode-mpi.1
 	rm -rf doc/html doc/xml doc/doctrees mutants
 MAINTAINERCLEANFILES = $(command_pages)
 
@@ -124,6 +135,8 @@ dist_dochowto_DATA = \
 	doc/howto/python-examples.md \
 	doc/howto/reduction.md \
 	doc/howto/spins.md \
+	doc/howto/sweeps.md \
+	doc/howto/clusters.md \
 	doc/howto/relative-equilibria.md \
 	doc/howto/binary-asteroids.md \
 	doc/howto/velocity-constraints.md \
@@ -168,6 +181,7 @@ dist_docevidence_DATA = \
 	doc/evidence/speed.md \
 	doc/evidence/spins.md \
 	doc/evidence/measure.py \
+	doc/evidence/ranks.py \
 	doc/evidence/runs.py \
 	doc/evidence/accuracy.py \
 	doc/evidence/binaries.py \
@@ -203,8 +217,10 @@ dist_docgallery_DATA = \
 	doc/gallery/beats.svg \
 	doc/gallery/beats.yaml \
 	doc/gallery/cable.svg \
+	doc/gallery/chaos-map.svg \
 	doc/gallery/collapse.svg \
 	doc/gallery/double-pendulum.svg \
+	doc/gallery/drift-map.svg \
 	doc/gallery/flip.svg \
 	doc/gallery/flip.yaml \
 	doc/gallery/nutation.svg \
@@ -228,6 +244,7 @@ dist_docgallery_DATA = \
 	doc/gallery/spins.yaml \
 	doc/gallery/section.svg \
 	doc/gallery/section.yaml \
+	doc/gallery/top-fate.svg \
 	doc/gallery/whip.svg \
 	doc/gallery/whip.yaml
 docapidir = $(docdir)/reference/api

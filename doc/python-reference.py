@@ -22,7 +22,7 @@ sys.dont_write_bytecode = True
 import polhode  # noqa: E402
 
 # The modules in the order of the reference, with the titles of their sections.
-SECTIONS = {"_run": "Running scenarios and systems", "_record": "Runs and their results", "_session": "Sessions", "_plot": "Figures",
+SECTIONS = {"_run": "Running scenarios and systems", "_record": "Runs and their results", "_sweep": "Sweeps", "_session": "Sessions", "_plot": "Figures",
             "_view": "Runs in motion", "_analysis": "Choosing a method", "_catalogue": "Catalogues of models and methods",
             "_space": "Configuration spaces", "_system": "Systems by callbacks", "_derivatives": "Derivatives",
             "_callbacks": "Callbacks", "_spins": "Spins in phase space", "_mass": "Mass distributions", "_gravity": "Bodies under mutual gravity",

@@ -8,9 +8,11 @@ dist_examples_DATA = \
 	examples/cantilever.yaml \
 	examples/cart-chain.yaml \
 	examples/chain.yaml \
+	examples/chaos-map.yaml \
 	examples/collapse.yaml \
 	examples/conical-pendulum.yaml \
 	examples/double-spherical-pendulum.yaml \
+	examples/drift-map.yaml \
 	examples/driven-chain.yaml \
 	examples/elastic-chain.yaml \
 	examples/ellipsoid.c \
@@ -31,6 +33,8 @@ dist_examples_DATA = \
 	examples/skate.c \
 	examples/spin-wave.yaml \
 	examples/spins.c \
+	examples/top-fate.yaml \
+	examples/uncertain-binary.yaml \
 	examples/vortices.yaml
 examplesgubasdir = $(examplesdir)/gubas
 dist_examplesgubas_DATA = \

@@ -32,20 +32,22 @@ static void ranges_of(const panel *p, range *x, range *y)
             enter(y, row[c->y], p->log_y);
             if (c->look == LOOK_BAND)
                 enter(y, row[c->y2], p->log_y);
+            for (size_t edge = 1; c->look == LOOK_CELLS && edge <= 4; edge++)
+                enter(edge <= 2 ? x : y, row[c->y2 + edge], edge <= 2 ? p->log_x : p->log_y);
         }
     }
     if (p->top > 0)
         y->most = fmin(y->most, p->top);
 }
 
-/* Of a logarithmic axis, which shows a decade or more. */
-static void widen_decades(range *r, double share)
+/* Of a logarithmic axis, which shows a decade or more, or begins and ends close to the values. */
+static void widen_decades(range *r, double share, bool close)
 {
     double least = log10(r->least), most = log10(r->most);
     const double margin = share * (most - least);
     least -= margin;
     most += margin;
-    if (most - least < 2) { /* two powers of ten have their numbers */
+    if (most - least < 2 && (!close || !(most - least > 1e-3))) { /* two powers of ten have their numbers */
         least = floor(least);
         most = fmax(ceil(most), least + 1);
     }
@@ -53,12 +55,12 @@ static void widen_decades(range *r, double share)
 }
 
 /* A margin; something to see where all values are the same. */
-static void widen(range *r, bool log, double share)
+static void widen(range *r, bool log, double share, bool close)
 {
     if (!(r->least <= r->most))
         *r = (range){log ? 0.1 : -1, 1};
     if (log) {
-        widen_decades(r, share);
+        widen_decades(r, share, close);
         return;
     }
     double margin = share * (r->most - r->least);
@@ -106,11 +108,17 @@ void axes_ranges(const panel *at, double length, range *x, range *y)
         make_square(y, length);
         return;
     }
+    for (size_t k = 0; k < at->n; k++)
+        if (at->curves[k].look == LOOK_CELLS) { /* they fill the frame */
+            widen(x, at->log_x, 0, true);
+            widen(y, at->log_y, 0, true);
+            return;
+        }
     if (at->whole_x && x->most - x->least < COUNTS_LEAST) /* one bar would fill the panel */
         make_square(x, COUNTS_LEAST);
-    widen(x, at->log_x, at->log_x || !at->ends ? 0.02 : 0.0); /* curves over time fill the width */
+    widen(x, at->log_x, at->log_x || !at->ends ? 0.02 : 0.0, at->close); /* curves over time fill the width */
     y->least = at->from_zero ? fmin(0, y->least) : y->least;
-    widen(y, at->log_y, 0.06);
+    widen(y, at->log_y, 0.06, at->close);
     if (at->from_zero && y->least > -0.1 * y->most)
         y->least = 0;
 }
@@ -170,8 +178,28 @@ static double tick_step(double length, double most)
     return digits[i] * power;
 }
 
+/* 1, 2 and 5 times the powers of ten. */
+static bool fine_tick(const axis *a, size_t i, double *at)
+{
+    static const double digits[] = {0, 0.30102999566398120, 0.69897000433601880};
+    const double least = log10(a->of.least) - 1e-9, most = log10(a->of.most) + 1e-9, first = floor(least);
+    size_t k = 0;
+    while (first + digits[k % 3] + (double)(k / 3) < least)
+        k++;
+    k += i;
+    *at = first + digits[k % 3] + (double)(k / 3);
+    return *at <= most;
+}
+
+bool axis_is_fine(const axis *a)
+{
+    return a->log && a->step < 1;
+}
+
 bool axis_tick(const axis *a, size_t i, double *at)
 {
+    if (axis_is_fine(a))
+        return fine_tick(a, i, at);
     const double least = a->log ? log10(a->of.least) : a->of.least,
                  most = a->log ? log10(a->of.most) : a->of.most;
     const double n = ceil(least / a->step - 1e-9) + (double)i;
@@ -192,11 +220,15 @@ size_t axis_letters(const axis *a)
 }
 
 /* About so many, or fewer: their numbers next to each other do not need more than `room` letters. */
-static void set_step(axis *a, double pieces, double room)
+static void set_step(axis *a, double pieces, double room, bool close)
 {
     const double length = a->of.most - a->of.least;
     if (a->log) {
-        a->step = fmax(1, ceil((log10(a->of.most) - log10(a->of.least)) / 6));
+        const double powers =
+            floor(log10(a->of.most) + 1e-9) - ceil(log10(a->of.least) - 1e-9) + 1; /* of ten on it */
+        a->step = close && powers < 3 && log10(a->of.most / a->of.least) < 2.5
+                      ? 0.3
+                      : fmax(1, ceil((log10(a->of.most) - log10(a->of.least)) / 6));
         return;
     }
     a->step = tick_step(length, pieces);
@@ -209,11 +241,35 @@ axes_numbers axes_ticks(const panel *at, double length, double pieces, double le
     const axes_numbers n = axes_numbered(at, length, &x->of, &y->of);
     x->log = at->log_x;
     y->log = at->log_y;
-    set_step(x, pieces, letters);
+    set_step(x, pieces, letters, at->close);
     if (at->whole_x && !x->log)
         x->step = fmax(1, ceil(x->step));
-    set_step(y, 6, INFINITY);
+    set_step(y, 6, INFINITY, at->close);
     return n;
+}
+
+void axis_words(char text[AXIS_TICK], const axis *a, double at)
+{
+    char raised[UTF8_RAISED];
+    utf8_raised(raised, (int)lround(at));
+    if (axis_is_fine(a))
+        snprintf(text, AXIS_TICK, "%g", pow(10, at));
+    else if (a->log)
+        snprintf(text, AXIS_TICK, "10%s", raised);
+    else
+        snprintf(text, AXIS_TICK, "%s%g", at < 0 ? "\xe2\x88\x92" : "", fabs(at));
+}
+
+numbers axes_scale(const colour_scale *scale, axis *of)
+{
+    double values[] = {0, scale->least, 1, scale->most};
+    const table ends = {.columns = 2, .rows = 2, .room = 2, .values = values};
+    panel at = {.log_y = scale->log, .close = true, .n = 1};
+    axis x;
+    at.curves[0] = (drawn){.of = &ends, .y = 1, .look = LOOK_DOTS};
+    const axes_numbers n = axes_ticks(&at, 1, 1, 1, &x, of);
+    of->of = (range){axes_number(scale->least, &n.y), axes_number(scale->most, &n.y)};
+    return n.y;
 }
 
 /* ---- Labels -------------------------------------------------------------------------------------------------- */
@@ -236,9 +292,18 @@ static void add_offset(char *text, size_t size, double offset, bool ascii)
     text_add(text, size, "%s %.10g", offset > 0 ? minus : "+", fabs(offset));
 }
 
+/* The unit of a label, from its bracket: a name may end in an index, as "omega[1]". */
+static const char *find_unit(const char *text)
+{
+    const char *unit = NULL;
+    for (const char *at = text; (at = strstr(at, " [")); at++)
+        unit = at + 1;
+    return unit;
+}
+
 void axes_label(char better[AXIS_LABEL], const char *text, const numbers *n, bool ascii)
 {
-    const char *unit = strrchr(text, '['), *blank = ascii ? " " : "\xc2\xa0"; /* a unit is not broken */
+    const char *unit = find_unit(text), *blank = ascii ? " " : "\xc2\xa0"; /* a unit is not broken */
     *better = '\0';
     for (; *text; text++) {
         if (text == unit && n->offset != 0) {

@@ -40,6 +40,13 @@ typedef struct axis {
 axes_numbers axes_ticks(const panel *at, double length, double pieces, double letters, axis *x, axis *y);
 /* *at <- the i-th tick, of a logarithmic axis as a power of ten. False: there is none. */
 bool axis_tick(const axis *a, size_t i, double *at);
+/* text <- its number: "-0.25" with a minus sign; of a logarithmic axis "10^-5" with raised digits. */
+enum { AXIS_TICK = 72 };
+void axis_words(char text[AXIS_TICK], const axis *a, double at);
+/* Are its ticks 1, 2 and 5 times the powers of ten? It is short, and they have their values as numbers. */
+bool axis_is_fine(const axis *a);
+/* *of <- the axis of the colours, which ends with them. Result: which numbers stand there. */
+numbers axes_scale(const colour_scale *scale, axis *of);
 /* The letters of the longest number at an even axis; 0 of another. */
 size_t axis_letters(const axis *a);
 enum { AXIS_LABEL = 2 * TABLE_NAME + 160 };

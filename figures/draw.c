@@ -10,6 +10,7 @@
 
 enum { NARROW = 325, MIDDLE = 454, WIDE = 680, TALL = 240, STACK = 150, TITLE_LINE = 15, PNG_SCALE = 4 };
 /* Around the axes of a panel [pixels]. Labels of curves stand behind a gap, in which a line leads to their curve. */
+enum { SCALE_WIDE = 10, SCALE_ROOM = 84 }; /* of the colours of cells, and for it with its numbers */
 enum { LEFT = 64, LEFT_STACKED = 80, LEFT_EQUAL = 58, RIGHT = 14, BOTTOM = 42, TOP = 4, GAP = 18, EDGE = 4 };
 
 /* Where things are [pixels]. */
@@ -40,23 +41,35 @@ static size_t left_of(const picture *p, double length)
     return left;
 }
 
+/* How many panels stand side by side, and how many rows of them there are. */
+static size_t across_of(const picture *p, bool corner)
+{
+    return p->stacked ? 1 : p->across ? p->across : corner ? 2 : p->n;
+}
+
+static size_t down_of(const picture *p, bool corner)
+{
+    const size_t across = across_of(p, corner);
+    return (p->n + across - 1) / across;
+}
+
 static frame frame_of(const picture *p, double length)
 {
     frame f = {.height = TALL};
     const bool single = p->n == 1 || p->stacked;
     f.left = left_of(p, length);
     labels_of(&f.labels, p);
-    f.corner = f.labels.n && p->n == 3 && !p->stacked;
-    f.margin = f.corner ? 0 : room_for_labels(&f.labels);
+    f.corner = f.labels.n && p->n == 3 && !p->stacked && !p->across;
+    f.margin = f.corner ? 0 : room_for_labels(&f.labels) + (*p->scale.label ? SCALE_ROOM : 0);
     f.width = single ? (f.margin ? MIDDLE : NARROW) : (p->n == 2 && !f.margin ? 2 * NARROW : WIDE);
     label_wrap(&f.title, p->title, (f.width - 20) / LABEL_LETTER, TITLE_LINES);
     label_wrap(&f.common, f.labels.common, (f.width - 20) / LABEL_LETTER, TITLE_LINES);
-    f.head = TITLE_LINE * (f.title.n + f.common.n) + TITLE_LINE / 2;
+    f.head = TITLE_LINE * (f.title.n + f.common.n + (*p->scale.label != '\0')) + TITLE_LINE / 2;
     if (p->stacked)
         f.height = p->n == 1 ? TALL : STACK * p->n;
     else if (p->panels->equal) /* square: as high as a panel is wide */
-        f.height = (f.width - f.margin) / (f.corner ? 2 : p->n) - f.left - RIGHT + BOTTOM + TOP;
-    f.height *= f.corner ? 2 : 1;
+        f.height = (f.width - f.margin) / across_of(p, f.corner) - f.left - RIGHT + BOTTOM + TOP;
+    f.height *= p->stacked ? 1 : down_of(p, f.corner);
     if (f.height < LABEL_LINE * f.labels.lines + EDGE)
         f.height = LABEL_LINE * f.labels.lines + EDGE;
     f.height += f.head;
@@ -66,8 +79,7 @@ static frame frame_of(const picture *p, double length)
 /* The axes of a panel. */
 static box axes_of(const picture *p, const frame *f, size_t i)
 {
-    const size_t across = p->stacked ? 1 : (f->corner ? 2 : p->n),
-                 down = p->stacked ? p->n : (f->corner ? 2 : 1);
+    const size_t across = across_of(p, f->corner), down = down_of(p, f->corner);
     const double wide = (double)(f->width - f->margin) / (double)across,
                  high = (double)(f->height - f->head) / (double)down;
     const double left = wide * (double)(i % across), top = (double)f->head + high * (double)(i / across);
@@ -117,6 +129,35 @@ static void put_head(FILE *g, const frame *f)
         put_line_of_text(g, f, f->title.lines[i], 10, y, "#444444");
     for (size_t i = 0; i < f->common.n; i++, y += TITLE_LINE)
         put_line_of_text(g, f, f->common.lines[i], 10, y, "#444444");
+}
+
+/* The colours of cells at the right side, with their numbers; what they are stands above. */
+static void put_scale(FILE *g, const picture *p, const frame *f)
+{
+    const box first = axes_of(p, f, 0);
+    const double left = (double)(f->width - f->margin) + 2, high = first.bottom - first.top;
+    char label[AXIS_LABEL];
+    axis a;
+    double at;
+    const numbers n = axes_scale(&p->scale, &a);
+    const range ends = a.log ? (range){log10(a.of.least), log10(a.of.most)} : a.of;
+    axes_label(label, p->scale.label, &n, false);
+    put_line_of_text(g, f, label, 10, (double)f->head - TITLE_LINE, "#444444");
+    for (size_t i = 0; i < COLOUR_LEVELS; i++) {
+        fputs("set object rectangle from", g);
+        put_at(g, f, left, first.bottom - high * (double)i / COLOUR_LEVELS);
+        fputs(" to", g);
+        put_at(g, f, left + SCALE_WIDE,
+               i + 1 < COLOUR_LEVELS ? first.bottom - high * ((double)i + 1.5) / COLOUR_LEVELS : first.top);
+        fprintf(g, " fc rgb '#%06x' fs solid 1 noborder\n", colour_of_cell((double)i / COLOUR_LEVELS));
+    }
+    for (size_t i = 0; axis_tick(&a, i, &at); i++) {
+        char words[AXIS_TICK];
+        const double share = ends.most > ends.least ? axes_share(at, &ends, false) : 0.5;
+        axis_words(words, &a, at);
+        if (share > -0.01 && share < 1.01)
+            put_line_of_text(g, f, words, left + SCALE_WIDE + 5, first.bottom - high * share, "#000000");
+    }
 }
 
 /* ---- Labels at the ends of curves ---------------------------------------------------------------------------- */
@@ -232,6 +273,8 @@ static void put_script(FILE *g, const picture *p, plot_format format, size_t col
     if (!plot_is_text(format)) {
         put_head(g, &f);
         put_labels(g, p, &f, length);
+        if (*p->scale.label)
+            put_scale(g, p, &f);
         fputs("set multiplot\n", g);
     }
     for (size_t i = 0; i < p->n; i++) {

@@ -55,7 +55,8 @@ void embed_picture(FILE *f, const picture *p, const char *words, const char *cap
                  at->log_x && at->log_y ? ", on logarithmic axes" : "", i ? "" : words);
         fputs("<figure class=\"plot\">", f);
         svg_panel(f, p, i, keyed, said);
-        data_panel(f, p, i, keyed);
+        if (!*p->scale.label) /* the script of the page draws curves */
+            data_panel(f, p, i, keyed);
         if (keyed && p->n == 1)
             put_key(f, p);
         if (caption)

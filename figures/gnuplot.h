@@ -37,10 +37,12 @@ void panel_put_text(FILE *g, const picture *p, const panel *at, size_t columns, 
 
 /* gnuplot's terminal, and margins that do not depend on what stands in them. columns: the width. */
 void text_begin(FILE *g, plot_format format, size_t columns);
+/* What stands for a cell of that colour (0 to 1; NaN). */
+char text_of_cell(double shade);
 /* Where a text as wide as the picture stands above its axes: gnuplot's words behind `at`. */
 void text_put_above(FILE *g, size_t columns);
 /* Write the command that draws the curve with the data block of that number. */
-void text_put_curve(FILE *g, const picture *p, const drawn *c, size_t data, plot_format format);
+void text_put_curve(FILE *g, const picture *p, const drawn *c, size_t data, double scale, plot_format format);
 /* Write digits at the ends of a panel's curves, unless the picture has no labels. x, y: the ranges of its axes. */
 void text_put_ends(FILE *g, const picture *p, const panel *at, size_t columns, const range *x,
                    const range *y);

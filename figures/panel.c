@@ -19,6 +19,14 @@ static void put_axis(FILE *g, char name, const axis *a, bool whole, bool text)
                 name, whole ? 1 : 2, name, a->step);
         return;
     }
+    if (axis_is_fine(a)) {
+        double at;
+        fprintf(g, "set logscale %c\nset m%ctics 1\nset %ctics (", name, name, name);
+        for (size_t i = 0; axis_tick(a, i, &at); i++)
+            fprintf(g, "%s'%g' %.9g", i ? "," : "", pow(10, at), pow(10, at));
+        fputs(")\n", g);
+        return;
+    }
     const double decades = log10(a->of.most) - log10(a->of.least);
     fprintf(g, "set logscale %c\nset m%ctics %s\n", name, name, decades > 6 ? "1" : "10");
     axis_tick(a, 0, &first);
@@ -47,7 +55,8 @@ static double width_of(const drawn *c, double panel_width, double usual)
     return c->cells ? fmax(0.5, panel_width / (double)c->cells) : usual;
 }
 
-static void put_curve(FILE *g, const drawn *c, size_t data, double panel_width)
+/* scale: of the numbers at the horizontal axis */
+static void put_curve(FILE *g, const drawn *c, size_t data, double scale, double panel_width)
 {
     const char *colour = colour_of_curve(c->run), *dashes = dashes_of(c);
     size_t from, to;
@@ -73,18 +82,23 @@ static void put_curve(FILE *g, const drawn *c, size_t data, double panel_width)
         fputs(":3 with lines lw 1.2 lc palette", g);
         break;
     case LOOK_BARS:
-        fprintf(g, ":(%.4g) with boxes fs solid 0.75 noborder lc rgb '%s'", c->width, colour);
+        fprintf(g, ":(%.4g) with boxes fs solid 0.75 noborder lc rgb '%s'", c->width / scale, colour);
+        break;
+    case LOOK_CELLS:
+        fputs(":3:4:5:6:7 with boxxyerror fs solid 1 noborder lc rgb variable", g);
         break;
     case LOOK_GUIDE:
         fprintf(g, " with lines lw 0.9 dt (%s) lc rgb '#777777'", dashes);
         break;
     case LOOK_CROSS:
-        fprintf(g, " with points pt 2 ps 0.5 lc rgb '%s'", colour);
+        fprintf(g, " with points pt 2 ps 2.2 lw 1.2 lc rgb '%s'", colour);
         break;
     default:
         fprintf(g, " with %s lw %.2f lc rgb '%s'",
-                c->look == LOOK_MARKED ? "linespoints pt 7 ps 0.3" : "lines", width_of(c, panel_width, 1.3),
-                colour);
+                c->look != LOOK_MARKED ? "lines"
+                : to - from < 30       ? "linespoints pt 7 ps 0.6"
+                                       : "linespoints pt 7 ps 0.3",
+                width_of(c, panel_width, 1.3), colour);
         if (dashes)
             fprintf(g, " dt (%s)", dashes);
     }
@@ -124,10 +138,21 @@ static void put_number(FILE *g, double x, const char *behind)
         fprintf(g, "?%s", behind);
 }
 
+/* Its edges, its colour, and the character that stands for it in a text. It reaches a little under the next ones, else renderers would
+ * show gaps between them. */
+static void put_cell(FILE *g, const double *shade, const axes_numbers *n)
+{
+    for (size_t edge = 1; edge <= 4; edge++) {
+        const double more = edge % 2 ? 0 : 0.05 * (shade[edge] - shade[edge - 1]);
+        put_number(g, axes_number(shade[edge] + more, edge <= 2 ? &n->x : &n->y), " ");
+    }
+    fprintf(g, "%u %c\n", colour_of_cell(*shade), text_of_cell(*shade));
+}
+
 /* Zero and what is below it have no place on a logarithmic axis. */
 static void put_data(FILE *g, const panel *p, const drawn *c, const axes_numbers *n, size_t number)
 {
-    const bool three = c->look == LOOK_BAND || c->look == LOOK_SHADES;
+    const bool three = c->look == LOOK_BAND || c->look == LOOK_SHADES || c->look == LOOK_CELLS;
     size_t from, to;
     drawn_rows(c, &from, &to);
     fprintf(g, "$d%zu << EOD\n", number);
@@ -141,7 +166,9 @@ static void put_data(FILE *g, const panel *p, const drawn *c, const axes_numbers
             continue;
         put_number(g, axes_number(row[c->x] + c->shift, &n->x), " ");
         put_number(g, axes_number(row[c->y], &n->y), three ? " " : "\n");
-        if (three)
+        if (c->look == LOOK_CELLS)
+            put_cell(g, &row[c->y2], n);
+        else if (three)
             put_number(g, c->look == LOOK_BAND ? axes_number(row[c->y2], &n->y) : row[c->y2], "\n");
     }
     fputs("EOD\n", g);
@@ -197,7 +224,7 @@ void panel_put(FILE *g, const picture *p, const panel *at, const box *axes, doub
         if (is_spot(at, &at->curves[k], &x, &y))
             put_spot(g, &at->curves[k], data + k);
         else
-            put_curve(g, &at->curves[k], data + k, axes->right - axes->left);
+            put_curve(g, &at->curves[k], data + k, n.x.scale, axes->right - axes->left);
     }
     fputs("\nunset label\nunset arrow\n", g);
 }
@@ -223,7 +250,7 @@ void panel_put_text(FILE *g, const picture *p, const panel *at, size_t columns, 
     fputs("plot", g);
     for (size_t k = 0; k < at->n; k++) {
         fputs(k ? "," : "", g);
-        text_put_curve(g, p, &at->curves[k], data + k, format);
+        text_put_curve(g, p, &at->curves[k], data + k, n.x.scale, format);
     }
     fputs("\nunset label\n", g);
 }

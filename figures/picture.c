@@ -38,6 +38,33 @@ const char *picture_colour(const picture *p, size_t colour)
     return p->colours[colour % LABELS_MOST] ? p->colours[colour % LABELS_MOST] : colour_of_curve(colour);
 }
 
+/* The anchors are those of the palette viridis (van der Walt and Smith, CC0), whose lightness rises evenly. */
+unsigned colour_of_cell(double shade)
+{
+    static const double anchors[][3] = {{68, 1, 84},    {65, 68, 135},  {42, 120, 142},
+                                        {34, 168, 132}, {122, 209, 81}, {253, 231, 37}};
+    const unsigned grey = 0xc4c4c4;
+    if (!isfinite(shade))
+        return grey;
+    const double level = fmin(floor(fmax(shade, 0) * COLOUR_LEVELS), COLOUR_LEVELS - 1),
+                 at = 5 * level / (COLOUR_LEVELS - 1);
+    const size_t i = at < 4 ? (size_t)at : 4;
+    unsigned colour = 0;
+    for (size_t k = 0; k < 3; k++)
+        colour = colour << 8 |
+                 (unsigned)lround(anchors[i][k] + (at - (double)i) * (anchors[i + 1][k] - anchors[i][k]));
+    return colour;
+}
+
+double colour_shade(const colour_scale *scale, double value)
+{
+    const double least = scale->log ? log(scale->least) : scale->least,
+                 most = scale->log ? log(scale->most) : scale->most;
+    if (!axis_has(value, scale->log))
+        return NAN;
+    return most > least ? ((scale->log ? log(value) : value) - least) / (most - least) : 0.5;
+}
+
 bool drawn_is_behind(const drawn *c)
 {
     return c->look == LOOK_HAZE || (c->look == LOOK_FAINT && !c->cells);

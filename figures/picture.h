@@ -37,7 +37,9 @@ typedef enum drawn_look {
     LOOK_BAND,   /* between y and y2, and both of them as lines */
     LOOK_SHADES, /* x, y; the column y2 from 0 (light) to 1 (dark) */
     LOOK_BARS,   /* x, and y as the height of a bar */
-    LOOK_GUIDE   /* a broken line for the eye */
+    LOOK_CELLS, /* rectangles: their middles x, y; their colour from 0 to 1 in the column y2, NaN: grey; behind it the columns
+                  * of the left, right, lower and upper edge */
+    LOOK_GUIDE /* a broken line for the eye */
 } drawn_look;
 
 typedef struct drawn {
@@ -57,16 +59,25 @@ typedef struct panel {
     char x_label[TABLE_NAME + 40], y_label[TABLE_NAME + 40]; /* as they are: without gnuplot's markup */
     bool log_x, log_y, equal, from_zero;                     /* from_zero: y */
     bool with_zero, whole_x;                                 /* a line at y = 0; x counts something */
+    bool close; /* logarithmic axes begin and end with the values, not at powers of ten */
     bool ends;  /* labels stand at the right ends of its curves */
     double top; /* what is above it is cut off; 0: nothing */
     drawn curves[CURVES_MOST];
     size_t n;
 } panel;
 
+/* Which values the colours of cells stand for. */
+typedef struct colour_scale {
+    char label[TABLE_NAME + 40]; /* empty: there are no cells */
+    double least, most;
+    bool log;
+} colour_scale;
+
 typedef struct picture {
     char words[1200]; /* what is seen, growth included */
-    char title[160];  /* above the axes, or empty */
+    char title[480];  /* above the axes, or empty */
     bool stacked;     /* panels below each other, else side by side */
+    size_t across;    /* so many side by side, the others below; 0: all */
     panel panels[PANELS_MOST];
     size_t n;
     size_t n_runs;
@@ -76,6 +87,7 @@ typedef struct picture {
     size_t n_labels;                      /* 0: one run, without a label */
     char dashes[DASHES][40];              /* what curves with these dashes are, or empty */
     const char *cross;                    /* what crosses are */
+    colour_scale scale;                   /* of cells */
     table tables[RUNS_MOST], guide;       /* of each run; a line for the eye, */
     const char *guide_name, *guide_ascii; /* what stands at it; NULL: nothing */
     table curved[RUNS_MOST]; /* what is drawn of a run where that is more than its rows: no file has it */
@@ -92,6 +104,11 @@ const char *picture_colour(const picture *p, size_t colour);
 /* name <- of the k-th curve; empty where it has none: where it is behind others, or, unless names stand in a key, an earlier one of its
  * colour has it. */
 void picture_name(char name[CURVE_NAME], const picture *p, const panel *at, size_t k, bool keyed);
+/* The colour of a cell, one of COLOUR_LEVELS from dark to light, as 0xRRGGBB; grey for NaN. */
+enum { COLOUR_LEVELS = 64 };
+unsigned colour_of_cell(double shade);
+/* From 0 to 1; NaN for what is none, or has no place on the scale. */
+double colour_shade(const colour_scale *scale, double value);
 /* Lengths of the strokes and gaps of a line, "9,5"; NULL: it is solid. */
 const char *dashes_of(const drawn *c);
 

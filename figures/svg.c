@@ -35,23 +35,12 @@ static double place_y(const sheet *s, double y)
 
 /* ---- Axes ------------------------------------------------------------------------------------------ */
 
-/* "-0.25" with a minus sign; of a logarithmic axis "10^-5" with raised digits. */
-static void tick_words(char text[UTF8_RAISED + 8], const axis *a, double at)
-{
-    char raised[UTF8_RAISED];
-    utf8_raised(raised, (int)lround(at));
-    if (a->log)
-        sprintf(text, "10%s", raised);
-    else
-        snprintf(text, UTF8_RAISED, "%s%g", at < 0 ? "\xe2\x88\x92" : "", fabs(at));
-}
-
 static void put_tick(FILE *f, const sheet *s, const axis *a, bool vertical, double at)
 {
     const range ends = a->log ? (range){log10(a->of.least), log10(a->of.most)} : a->of;
     const double share = axes_share(at, &ends, false);
-    char words[UTF8_RAISED + 8];
-    tick_words(words, a, at);
+    char words[AXIS_TICK];
+    axis_words(words, a, at);
     if (vertical) {
         const double y = s->bottom - share * (s->bottom - s->top);
         fprintf(f, "<path stroke=\"currentColor\" opacity=\".15\" d=\"M%.1f %.1fH%.1f\"/>\n", s->left, y,
@@ -188,6 +177,28 @@ static void put_bars(FILE *f, const sheet *s, const drawn *c, size_t from, size_
     fputs("\"/>\n", f);
 }
 
+/* Cells of one colour are one path: a picture has few of them, however many cells. */
+static void put_cells(FILE *f, const sheet *s, const drawn *c, size_t from, size_t to)
+{
+    for (int level = -1; level < COLOUR_LEVELS; level++) {
+        const unsigned colour = colour_of_cell(level < 0 ? (double)NAN : (level + 0.5) / COLOUR_LEVELS);
+        bool begun = false;
+        for (size_t i = from; i < to; i++) {
+            const double *row = c->of->values + i * c->of->columns, *edge = row + c->y2;
+            double x, y;
+            if (colour_of_cell(*edge) != colour || !drawn_at(s->at, c, i, &x, &y, NULL))
+                continue;
+            if (!begun)
+                fprintf(f, "<path shape-rendering=\"crispEdges\" fill=\"#%06x\" d=\"", colour);
+            begun = true;
+            const double left = place_x(s, edge[1]), top = place_y(s, edge[4]);
+            fprintf(f, "M%.1f %.1fh%.1fv%.1fh%.1fz", left, top, place_x(s, edge[2]) - left,
+                    place_y(s, edge[3]) - top, left - place_x(s, edge[2]));
+        }
+        fputs(begun ? "\"/>\n" : "", f);
+    }
+}
+
 /* Are all points of a line at one place, as of one row or of a system at rest? It is then drawn as a dot. */
 static bool is_spot(const sheet *s, const drawn *c, size_t from, size_t to)
 {
@@ -220,6 +231,8 @@ static void put_curve(FILE *f, const sheet *s, const drawn *c)
         begin_path(f, s, c, 2, 1, false);
         fprintf(f, "M%.1f %.1fL%.1f %.1f\"/>\n", place_x(s, seen.from), place_y(s, seen.y_from),
                 place_x(s, seen.to), place_y(s, seen.y_to));
+    } else if (c->look == LOOK_CELLS) {
+        put_cells(f, s, c, from, to);
     } else if (c->look == LOOK_BARS) {
         put_bars(f, s, c, from, to);
     } else if (c->look == LOOK_DOTS || c->look == LOOK_CROSS || is_spot(s, c, from, to)) {
@@ -358,6 +371,35 @@ static void put_names(FILE *f, const sheet *s, bool keyed)
     }
 }
 
+/* ---- The colours of cells ---------------------------------------------------------------------------- */
+
+enum { SCALE_WIDE = 16, SCALE_ROOM = 100 };
+
+/* At the right of the frame, with their numbers; what they are stands above. */
+static void put_scale(FILE *f, const sheet *s)
+{
+    const double left = s->right + 12, high = s->bottom - s->top;
+    char label[AXIS_LABEL], words[AXIS_TICK];
+    axis a;
+    double at;
+    const numbers n = axes_scale(&s->p->scale, &a);
+    const range ends = a.log ? (range){log10(a.of.least), log10(a.of.most)} : a.of;
+    axes_label(label, s->p->scale.label, &n, false);
+    fprintf(f, "<text x=\"%d\" y=\"15\" text-anchor=\"end\">", WIDE - 4);
+    markup_between(f, "", label, "</text>\n");
+    for (size_t i = 0; i < COLOUR_LEVELS; i++)
+        fprintf(f, "<path fill=\"#%06x\" d=\"M%.1f %.1fh%dV%.1fh-%dz\"/>\n",
+                colour_of_cell((double)i / COLOUR_LEVELS), left, s->bottom - high * (double)i / COLOUR_LEVELS,
+                SCALE_WIDE, s->bottom - high * (double)(i + 1) / COLOUR_LEVELS, SCALE_WIDE);
+    for (size_t i = 0; axis_tick(&a, i, &at); i++) {
+        const double share = ends.most > ends.least ? axes_share(at, &ends, false) : 0.5;
+        axis_words(words, &a, at);
+        if (share > -0.01 && share < 1.01)
+            fprintf(f, "<text x=\"%.1f\" y=\"%.1f\">%s</text>\n", left + SCALE_WIDE + 6,
+                    s->bottom - high * share + 5, words);
+    }
+}
+
 /* ---- The picture ------------------------------------------------------------------------------------- */
 
 void svg_panel(FILE *f, const picture *p, size_t i, bool keyed, const char *words)
@@ -367,6 +409,8 @@ void svg_panel(FILE *f, const picture *p, size_t i, bool keyed, const char *word
     axis x, y;
     const axes_numbers n = axes_ticks(s.at, length, 7, (WIDE - LEFT) / (1.5 * DIGIT), &x, &y);
     axes_ranges(s.at, length, &s.x, &s.y);
+    if (*p->scale.label)
+        s.right -= SCALE_ROOM;
     s.left = fmax(LEFT, 12 + DIGIT * (double)axis_letters(&y));
     s.bottom = s.at->equal ? s.top + s.right - s.left : HIGH - BOTTOM;
     fprintf(f,
@@ -382,6 +426,8 @@ void svg_panel(FILE *f, const picture *p, size_t i, bool keyed, const char *word
     for (size_t k = 0; k < s.at->n; k++)
         put_curve(f, &s, &s.at->curves[k]);
     fputs("</svg>\n", f);
+    if (*p->scale.label)
+        put_scale(f, &s);
     put_names(f, &s, keyed);
     fputs("</svg>\n", f);
 }

@@ -30,8 +30,16 @@ void text_put_above(FILE *g, size_t columns)
 
 /* ---- Curves ------------------------------------------------------------------------------------------------ */
 
+static const char densities[] = ".:-=+*#%@";
+
+char text_of_cell(double shade)
+{
+    const int levels = (int)sizeof densities - 1;
+    return isfinite(shade) ? densities[(int)fmin(fmax(shade, 0) * levels, levels - 1)] : '?';
+}
+
 /* Lines of a run are of one kind: gnuplot's terminals draw each kind with another character, or with other dashes. */
-void text_put_curve(FILE *g, const picture *p, const drawn *c, size_t data, plot_format format)
+void text_put_curve(FILE *g, const picture *p, const drawn *c, size_t data, double scale, plot_format format)
 {
     const size_t kind = c->run + 1;
     fprintf(g, " $d%zu using 1:2", data);
@@ -46,7 +54,13 @@ void text_put_curve(FILE *g, const picture *p, const drawn *c, size_t data, plot
         fprintf(g, " with lines lt %zu notitle, $d%zu using 1:3 with lines lt %zu", kind, data, kind);
         break;
     case LOOK_BARS:
-        fprintf(g, ":(%.4g) with boxes fs empty lt %zu", c->width, kind);
+        fprintf(g, ":(%.4g) with boxes fs empty lt %zu", c->width / scale, kind);
+        break;
+    case LOOK_CELLS:
+        fputs(":8 with labels", g);
+        break;
+    case LOOK_CROSS:
+        fputs(" with points pt 'x'", g);
         break;
     case LOOK_GUIDE:
     case LOOK_HAZE:
@@ -126,13 +140,24 @@ static void put_entry(FILE *f, const picture *p, plot_format format, size_t colu
         fprintf(f, "%*s%s\n", i ? indent : 0, i ? "" : head, lines.lines[i]);
 }
 
+/* Which values the characters of cells stand for. */
+static void put_scale(FILE *f, const colour_scale *scale, bool ascii)
+{
+    static const numbers plain = {0, 1, 0};
+    char label[AXIS_LABEL];
+    axes_label(label, scale->label, &plain, ascii);
+    fprintf(f, " %s: %c is %.4g, %c is %.4g%s\n", label, densities[0], scale->least,
+            densities[sizeof densities - 2], scale->most,
+            scale->log ? ", each character times the same factor" : "");
+}
+
 ph_status text_add_key(const picture *p, plot_format format, size_t columns, char **bytes, size_t *size,
                        ph_error *err)
 {
     char *all = NULL;
     size_t length = 0;
-    FILE *f = p->n_labels ? open_memstream(&all, &length) : NULL;
-    if (!p->n_labels)
+    FILE *f = p->n_labels || *p->scale.label ? open_memstream(&all, &length) : NULL;
+    if (!p->n_labels && !*p->scale.label)
         return PH_OK;
     if (!f)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
@@ -145,6 +170,8 @@ ph_status text_add_key(const picture *p, plot_format format, size_t columns, cha
         if (seen)
             put_entry(f, p, format, columns, run);
     }
+    if (*p->scale.label)
+        put_scale(f, &p->scale, format == PLOT_DUMB);
     const bool failed = ferror(f);
     if (fclose(f) || failed) {
         free(all);

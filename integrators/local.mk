@@ -2,14 +2,23 @@
 # The methods: parts of libpolhode.
 libpolhode_internal_la_SOURCES += \
 	integrators/catalogue.def \
-	integrators/galerkin/curve.c \
-	integrators/galerkin/curve.h \
-	integrators/galerkin/derivatives.c \
-	integrators/galerkin/galerkin.c \
-	integrators/galerkin/galerkin.h \
-	integrators/galerkin/gauss.c \
-	integrators/galerkin/solve.c \
-	integrators/galerkin/turns.h \
+	integrators/gauss/fold-lanes.h \
+	integrators/gauss/fold.c \
+	integrators/gauss/gauss.c \
+	integrators/gauss/gauss.h \
+	integrators/gauss/joints-lanes.h \
+	integrators/gauss/joints.c \
+	integrators/gauss/lift.c \
+	integrators/gauss/links-lanes.h \
+	integrators/gauss/links.c \
+	integrators/gauss/points.c \
+	integrators/gauss/solve.c \
+	integrators/gauss/symmetric.h \
+	integrators/gauss/tableau.c \
+	integrators/gauss/tree-lanes.h \
+	integrators/gauss/turns.h \
+	integrators/gauss/uniform-lanes.h \
+	integrators/gauss/uniform.c \
 	integrators/kepler-rotor/hierarchy.c \
 	integrators/kepler-rotor/hierarchy.h \
 	integrators/kepler-rotor/kepler-rotor.c \
@@ -17,30 +26,46 @@ libpolhode_internal_la_SOURCES += \
 	integrators/kepler-rotor/motion.h \
 	integrators/kepler-rotor/splittings.c \
 	integrators/kepler-rotor/splittings.h \
-	integrators/kepler-rotor/turn.c \
-	integrators/kepler-rotor/turn.h \
 	integrators/moser-veselov/branch.c \
+	integrators/moser-veselov/eight.c \
+	integrators/moser-veselov/eight.h \
 	integrators/moser-veselov/moser-veselov.c \
 	integrators/moser-veselov/moser-veselov.h \
 	integrators/moser-veselov/rigid.h \
+	integrators/multistep/bodies.c \
+	integrators/multistep/chain.c \
 	integrators/multistep/coefficients.c \
 	integrators/multistep/short-chain-step.h \
 	integrators/multistep/short-chain.c \
 	integrators/multistep/multistep.c \
 	integrators/multistep/multistep.h \
+	integrators/multistep/push.h \
 	integrators/multistep/start.c \
 	integrators/multistep/tangent.c \
 	integrators/multistep/tensions.c \
 	integrators/multistep/window.c \
 	integrators/multistep/window.h \
+	integrators/rotor-splitting/bodies.c \
+	integrators/rotor-splitting/bodies.h \
+	integrators/rotor-splitting/nystroem.c \
+	integrators/rotor-splitting/nystroem.h \
+	integrators/rotor-splitting/rotor-splitting.c \
+	integrators/rotor-splitting/top.c \
 	integrators/runge-kutta/cf4.c \
 	integrators/runge-kutta/rk4-projected.c \
 	integrators/runge-kutta/rk4.c \
 	integrators/runge-kutta/rk8-table.h \
+	integrators/runge-kutta/rk8-control.c \
+	integrators/runge-kutta/rk8-control.h \
+	integrators/runge-kutta/rk8-stages.c \
+	integrators/runge-kutta/rk8-stages.h \
 	integrators/runge-kutta/rk8.c \
 	integrators/runge-kutta/rkmk4.c \
 	integrators/shared/carry.c \
 	integrators/shared/carry.h \
+	integrators/shared/chain-elimination.h \
+	integrators/shared/chain.c \
+	integrators/shared/chain.h \
 	integrators/shared/compositions.c \
 	integrators/shared/compositions.h \
 	integrators/shared/discrete-body.c \
@@ -54,39 +79,53 @@ libpolhode_internal_la_SOURCES += \
 	integrators/shared/short-chain.h \
 	integrators/shared/increments.c \
 	integrators/shared/increments.h \
+	integrators/shared/joints-solve.c \
+	integrators/shared/joints.h \
 	integrators/shared/kepler.c \
 	integrators/shared/kepler.h \
+	integrators/shared/lanes-eight.h \
+	integrators/shared/lanes-space.h \
+	integrators/shared/lanes-width.h \
 	integrators/shared/lanes.h \
 	integrators/shared/methods.h \
 	integrators/shared/moves.h \
 	integrators/shared/rotor-axes.c \
 	integrators/shared/rotor-series.c \
+	integrators/shared/rotor-turn.c \
+	integrators/shared/rotor-turn.h \
 	integrators/shared/rotor.h \
+	integrators/shared/step-sizes.h \
 	integrators/shared/tension-plain.c \
 	integrators/shared/tensions.c \
 	integrators/shared/tensions.h \
 	integrators/shared/twofold.h \
+	integrators/spherical-midpoint/eight.c \
 	integrators/spherical-midpoint/iterate.c \
 	integrators/spherical-midpoint/midpoint.h \
 	integrators/spherical-midpoint/newton.c \
 	integrators/spherical-midpoint/spherical-midpoint.c \
+	integrators/spherical-midpoint/step.c \
+	integrators/spin-splitting/eight.c \
 	integrators/spin-splitting/group.h \
 	integrators/spin-splitting/one-spin.c \
 	integrators/spin-splitting/plan.c \
 	integrators/spin-splitting/spin-splitting.c \
 	integrators/spin-splitting/splitting.h \
+	integrators/spin-splitting/step.c \
 	integrators/spin-splitting/turns.h \
-	integrators/variational/articulated-solve.c \
 	integrators/variational/articulated.c \
-	integrators/variational/articulated.h \
 	integrators/variational/bodies.c \
-	integrators/variational/chain-elimination.h \
+	integrators/variational/bodies.h \
+	integrators/variational/bodies-eight.h \
+	integrators/variational/bodies-lanes.c \
 	integrators/variational/chain.h \
 	integrators/variational/choose.c \
 	integrators/variational/composition.c \
 	integrators/variational/dla.c \
 	integrators/variational/short-chain-steps.h \
 	integrators/variational/short-chain.c \
+	integrators/variational/short-chain-eight.h \
+	integrators/variational/short-chain-lanes.c \
 	integrators/variational/general-constraints.c \
 	integrators/variational/general-embedded.c \
 	integrators/variational/general-equations.c \
@@ -101,9 +140,13 @@ libpolhode_internal_la_SOURCES += \
 	integrators/variational/gravitation.h \
 	integrators/variational/groups.c \
 	integrators/variational/groups.h \
+	integrators/variational/lanes.c \
+	integrators/variational/lanes.h \
 	integrators/variational/links.h \
 	integrators/variational/multipliers.c \
 	integrators/variational/product-inertia.c \
+	integrators/variational/product-eight.h \
+	integrators/variational/product-lanes.c \
 	integrators/variational/product.c \
 	integrators/variational/product.h \
 	integrators/variational/routh.c \

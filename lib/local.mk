@@ -13,8 +13,12 @@ libpolhode_internal_la_SOURCES += \
 	lib/algebra/plan.c \
 	lib/equations/arrays.h \
 	lib/equations/bodies.c \
+	lib/equations/chain/accelerate.c \
+	lib/equations/chain/accelerate.h \
 	lib/equations/chain/elimination.h \
+	lib/equations/chain/four.h \
 	lib/equations/chain/short.c \
+	lib/equations/chain/short.h \
 	lib/equations/chain/kernel.h \
 	lib/equations/chain/rk4.c \
 	lib/equations/chain/rk4.h \
@@ -30,6 +34,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/equations/q-pi.c \
 	lib/equations/q-qdot.c \
 	lib/equations/reactions.c \
+	lib/equations/rk4-lanes.c \
 	lib/equations/rk4.c \
 	lib/equations/spheres.c \
 	lib/equations/tensions.c \
@@ -95,6 +100,8 @@ libpolhode_internal_la_SOURCES += \
 	lib/gravity/thin.c \
 	lib/gravity/thin.h \
 	lib/gravity/pair-closed.h \
+	lib/gravity/pair-each-eight.c \
+	lib/gravity/pair-each-four.c \
 	lib/gravity/pair-forms.h \
 	lib/gravity/pair-lanes.c \
 	lib/gravity/pair-lanes.h \
@@ -111,12 +118,14 @@ libpolhode_internal_la_SOURCES += \
 	lib/gravity/turning.c \
 	lib/internal/bytes.h \
 	lib/internal/clock.h \
+	lib/internal/grow.h \
 	lib/internal/lanes.h \
 	lib/internal/missing.h \
 	lib/internal/once.h \
 	lib/internal/space.h \
 	lib/kinds/articulation/articulation.c \
 	lib/kinds/articulation/articulation.h \
+	lib/kinds/articulation/rate.c \
 	lib/kinds/articulation/scene.c \
 	lib/kinds/articulation/structure.c \
 	lib/kinds/articulation/velocity.c \
@@ -142,6 +151,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/kinds/spins/check.c \
 	lib/kinds/spins/distance.c \
 	lib/kinds/spins/hessian.c \
+	lib/kinds/spins/lanes.c \
 	lib/kinds/spins/phase.c \
 	lib/kinds/spins/rate.c \
 	lib/kinds/spins/spins.h \
@@ -153,7 +163,9 @@ libpolhode_internal_la_SOURCES += \
 	lib/method/integrator.c \
 	lib/method/kernels.c \
 	lib/method/kernels.h \
+	lib/method/members.h \
 	lib/method/options.c \
+	lib/method/shape.c \
 	lib/method/state.c \
 	lib/method/supports.c \
 	lib/models/apart.c \
@@ -345,6 +357,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/system/inertia.c \
 	lib/system/lagrangian.c \
 	lib/system/lagrangian.h \
+	lib/system/lanes.c \
 	lib/system/legendre.c \
 	lib/system/manifold.c \
 	lib/system/mistake.c \
@@ -375,8 +388,14 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/database.c \
 	lib/archive/database.h \
 	lib/archive/directory.c \
+	lib/archive/dealt.c \
+	lib/archive/dealt.h \
+	lib/archive/document.c \
+	lib/archive/document.h \
 	lib/archive/event-counts.c \
 	lib/archive/event-table.c \
+	lib/archive/failures.c \
+	lib/archive/failures.h \
 	lib/archive/file.c \
 	lib/archive/file.h \
 	lib/archive/insert.c \
@@ -397,6 +416,8 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/state-row.h \
 	lib/archive/state-table.c \
 	lib/archive/summary.c \
+	lib/archive/swept.c \
+	lib/archive/swept.h \
 	lib/archive/table-npy.c \
 	lib/archive/table.c \
 	lib/archive/table.h \
@@ -418,6 +439,8 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/import/import.h \
 	lib/import/read.c \
 	lib/import/text.c \
+	lib/random/random.c \
+	lib/random/random.h \
 	lib/scenario/admission.c \
 	lib/scenario/angles.c \
 	lib/scenario/apart.c \
@@ -428,16 +451,29 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/scenario/choice.c \
 	lib/scenario/columns.c \
 	lib/scenario/compile.c \
+	lib/scenario/draws.c \
+	lib/scenario/draws.h \
 	lib/scenario/edit.c \
+	lib/scenario/ensemble.c \
+	lib/scenario/ensemble.h \
+	lib/scenario/ensemble-move.c \
+	lib/scenario/ensemble-move.h \
+	lib/scenario/ensemble-place.c \
 	lib/scenario/events.c \
+	lib/scenario/flow.c \
 	lib/scenario/formulas.c \
 	lib/scenario/initial.c \
 	lib/scenario/length.c \
+	lib/scenario/members.c \
 	lib/scenario/node.c \
 	lib/scenario/notes.c \
+	lib/scenario/number-file.c \
+	lib/scenario/number-file.h \
 	lib/scenario/orbits.c \
 	lib/scenario/parameters.c \
 	lib/scenario/parts.h \
+	lib/scenario/perturb.c \
+	lib/scenario/perturb.h \
 	lib/scenario/plugin.c \
 	lib/scenario/reduction.c \
 	lib/scenario/restart.c \
@@ -462,6 +498,24 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/session/session.c \
 	lib/session/setup.c \
 	lib/session/size.c \
+	lib/sweep/again.c \
+	lib/sweep/archive.c \
+	lib/sweep/block.c \
+	lib/sweep/finals.c \
+	lib/sweep/finals.h \
+	lib/sweep/kit.c \
+	lib/sweep/kit.h \
+	lib/sweep/merge.c \
+	lib/sweep/open.c \
+	lib/sweep/parts.h \
+	lib/sweep/pool.c \
+	lib/sweep/ranks.c \
+	lib/sweep/results.c \
+	lib/sweep/size.c \
+	lib/sweep/spread.c \
+	lib/sweep/spread.h \
+	lib/sweep/statistics.c \
+	lib/sweep/sweep.c \
 	lib/shape/lines.c \
 	lib/shape/obj.c \
 	lib/shape/off.c \

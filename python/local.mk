@@ -28,6 +28,7 @@ python_files = \
 	python/polhode/_solve.py \
 	python/polhode/_space.py \
 	python/polhode/_spins.py \
+	python/polhode/_sweep.py \
 	python/polhode/_system.py \
 	python/polhode/_tables.py \
 	python/polhode/_view.py \

@@ -26,7 +26,7 @@ others='g++:g++ libdeflate-dev:libdeflate.pc check:check.pc help2man:help2man
  python3-nbconvert:/usr/lib/python3/dist-packages/nbconvert/__init__.py
  python3-ipykernel:/usr/lib/python3/dist-packages/ipykernel/__init__.py zsh:zsh groff-base:groff
  clang-format:clang-format doxygen:doxygen libsuitesparse-dev:suitesparse/amd.h
- libhdf5-dev:hdf5-serial.pc python3-sphinx:sphinx-build
+ libhdf5-dev:hdf5-serial.pc libopenmpi-dev:ompi-c.pc openmpi-bin:mpirun python3-sphinx:sphinx-build
  nodejs:node npm:npm chromium:chromium valgrind:valgrind
  furo:/usr/lib/python3/dist-packages/furo/__init__.py python3-myst-parser:/usr/lib/python3/dist-packages/myst_parser/__init__.py
  python3-breathe:/usr/lib/python3/dist-packages/breathe/__init__.py libjs-mathjax:/usr/share/javascript/mathjax/MathJax.js'

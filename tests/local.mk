@@ -37,6 +37,8 @@ libtestkit_la_SOURCES = \
 	tests/kit/lagrangians.h \
 	tests/kit/lagsystem.c \
 	tests/kit/lagsystem.h \
+	tests/kit/members.c \
+	tests/kit/members.h \
 	tests/kit/multipliers.c \
 	tests/kit/multipliers.h \
 	tests/kit/extremes.c \
@@ -81,9 +83,11 @@ check_PROGRAMS += \
 	tests/methods/check_dla \
 	tests/methods/check_drifts \
 	tests/methods/check_embedded_motion \
+	tests/methods/check_ensemble \
+	tests/methods/check_ensemble_formulas \
 	tests/methods/check_forces \
 	tests/methods/check_forms \
-	tests/methods/check_galerkin \
+	tests/methods/check_gauss \
 	tests/methods/check_general \
 	tests/methods/check_general_embedded \
 	tests/methods/check_general_long \
@@ -97,7 +101,9 @@ check_PROGRAMS += \
 	tests/methods/check_precision \
 	tests/methods/check_product \
 	tests/methods/check_reference \
+	tests/methods/check_rk8 \
 	tests/methods/check_roots \
+	tests/methods/check_rotor_splitting \
 	tests/methods/check_sparse_step \
 	tests/methods/check_spin_claims \
 	tests/methods/check_spin_contract \
@@ -162,6 +168,7 @@ check_PROGRAMS += \
 	tests/run/check_pack \
 	tests/run/check_run \
 	tests/spins/check_midpoint_long \
+	tests/spins/check_ensemble_spins \
 	tests/spins/check_spherical_midpoint \
 	tests/spins/check_spin_answers \
 	tests/spins/check_spin_classes \
@@ -277,6 +284,7 @@ check_PROGRAMS += \
 	tests/archive/check_spin_session \
 	tests/archive/check_summary \
 	tests/archive/check_table \
+	tests/bench/check_ahead \
 	tests/bench/check_between \
 	tests/bench/check_bench \
 	tests/bench/check_bench_advice \
@@ -286,6 +294,7 @@ check_PROGRAMS += \
 	tests/bench/check_growth \
 	tests/bench/check_promises \
 	tests/bench/check_results \
+	tests/bench/check_rivals \
 	tests/bench/check_sweep \
 	tests/bench/check_thin \
 	tests/models/check_articulated \
@@ -295,13 +304,16 @@ check_PROGRAMS += \
 	tests/scenario/check_follows \
 	tests/scenario/check_compiled \
 	tests/scenario/check_formulas \
+	tests/scenario/check_random \
 	tests/scenario/check_recognised \
 	tests/scenario/check_given \
 	tests/scenario/check_kinds \
+	tests/scenario/check_members \
 	tests/scenario/check_scenario \
 	tests/scenario/check_scenario_errors \
 	tests/scenario/check_settle \
 	tests/scenario/check_spin_scenarios \
+	tests/sweep/check_sweep \
 	tests/system/check_alloc \
 	tests/system/check_alloc_refused
 tests_archive_check_archive_LDADD = libtestkit_io.la
@@ -341,6 +353,7 @@ tests_archive_check_spin_session_LDADD = libtestkit_io.la
 tests_archive_check_summary_LDADD = libtestkit_io.la
 tests_archive_check_table_CPPFLAGS = $(AM_CPPFLAGS) $(HDF5_CFLAGS)
 tests_archive_check_table_LDADD = libtestkit_io.la $(HDF5_LIBS)
+tests_bench_check_ahead_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_between_SOURCES = tests/bench/check_between.c tools/plot/between.c tools/plot/between.h
 tests_bench_check_between_LDADD = libtestkit_io.la
 tests_bench_check_bench_LDADD = libpolhode_bench.la libtestkit_io.la
@@ -351,6 +364,7 @@ tests_bench_check_bench_roundoff_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_growth_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_promises_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_results_LDADD = libpolhode_bench.la libtestkit_io.la
+tests_bench_check_rivals_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_sweep_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_thin_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_models_check_articulated_LDADD = libtestkit_io.la
@@ -363,8 +377,11 @@ tests_scenario_check_follows_LDADD = libtestkit_io.la
 tests_scenario_check_given_LDADD = libtestkit_io.la
 tests_scenario_check_compiled_LDADD = libtestkit_io.la
 tests_scenario_check_formulas_LDADD = libtestkit_io.la
+tests_scenario_check_random_LDADD = libtestkit_io.la
 tests_scenario_check_recognised_LDADD = libtestkit_io.la
 tests_scenario_check_kinds_LDADD = libtestkit_io.la
+tests_scenario_check_members_LDADD = libtestkit_io.la
+tests_sweep_check_sweep_LDADD = libtestkit_io.la
 tests_scenario_check_scenario_LDADD = libtestkit_io.la
 tests_scenario_check_scenario_errors_LDADD = libtestkit_io.la
 tests_scenario_check_settle_LDADD = libtestkit_io.la
@@ -395,6 +412,7 @@ tests/%: private LINK = $(SHELL) '$(top_srcdir)/tests/kit/link.sh' '$(LIBTOOL)' 
 shell_tests = \
 	tests/program/install.sh \
 	tests/bench/advise.sh \
+	tests/bench/ahead.sh \
 	tests/bench/bench.sh \
 	tests/bench/demo.sh \
 	tests/bench/roundoff.sh \
@@ -409,6 +427,7 @@ shell_tests = \
 	tests/expression/fuzz.sh \
 	tests/methods/compositions.sh \
 	tests/methods/multistep.sh \
+	tests/methods/nystroem.sh \
 	tests/methods/runge-kutta.sh \
 	tests/methods/splittings.sh \
 	tests/program/accuracy.sh \
@@ -423,17 +442,21 @@ shell_tests = \
 	tests/program/gubas.sh \
 	tests/program/formulas.sh \
 	tests/program/links.sh \
+	tests/program/mpi.sh \
+	tests/program/members.sh \
 	tests/program/new.sh \
 	tests/program/plugin.sh \
 	tests/program/progress.sh \
 	tests/program/reduction.sh \
 	tests/program/plot.sh \
 	tests/program/plot-rare.sh \
+	tests/program/plot-sweeps.sh \
 	tests/program/plot-refused.sh \
 	tests/program/plot-text.sh \
 	tests/program/report.sh \
 	tests/program/shapes.sh \
 	tests/program/spins.sh \
+	tests/program/sweep.sh \
 	tests/program/view.sh \
 	tests/program/watch.sh \
 	tests/python/declarations.sh \
@@ -461,6 +484,7 @@ python_tests = \
 	tests/python/test_scenario.py \
 	tests/python/test_solve.py \
 	tests/python/test_spins.py \
+	tests/python/test_sweeps.py \
 	tests/python/test_systems.py \
 	tests/python/test_threads.py
 # what reads the sources alone: nothing of it changes under sanitizers
@@ -487,6 +511,7 @@ endif
 # what runs the program; without Check there are no suites
 program_logs = \
 	tests/bench/advise.log \
+	tests/bench/ahead.log \
 	tests/bench/bench.log \
 	tests/bench/roundoff.log \
 	tests/bench/spins.log \
@@ -542,11 +567,13 @@ EXTRA_DIST += \
 	tests/documents/python.py \
 	tests/bench/bench_files.py \
 	tests/program/grow.py \
+	tests/program/plot-sweeps.py \
 	tests/program/plot.py \
 	tests/program/report.py \
 	tests/program/report-tables.py \
 	tests/methods/compositions.py \
 	tests/methods/multistep.py \
+	tests/methods/nystroem.py \
 	tests/methods/runge-kutta.py \
 	tests/methods/splittings.py \
 	tests/program/installcheck.sh \

@@ -44,6 +44,7 @@ static const struct {
 } verdicts[] = {[ADVICE_MEETS] = {"meets", ""},
                 [ADVICE_BY_ORDER] = {"by-order", "  by its order; not tried"},
                 [ADVICE_FLOOR] = {"floor", "  smaller steps are no better"},
+                [ADVICE_DRIFTS] = {"drifts", "  its energy error grows"},
                 [ADVICE_FAILS] = {"fails", "  no step that was tried reaches the end"},
                 [ADVICE_NEEDS_SMALLER] = {"needs-smaller", "  needs a smaller step"},
                 [ADVICE_UNDECIDED] = {"undecided", "  too expensive to be tried further"},
@@ -72,6 +73,24 @@ static void print_table(const advice *a)
         print_number("%.3g", r->cpu_seconds);
         puts(verdicts[r->verdict].words);
     }
+}
+
+/* What is best for each of both questions. */
+static void print_both(const advice *a)
+{
+    const advice *const asked[] = {a, a->energy};
+    printf("\n%-25s  %-30s  step [s]     error    energy   CPU [s]\n", "best for", "");
+    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+        const advice_row *r = asked[i]->best;
+        printf("%-25s  %-30s", i ? "energy over the whole run" : "error of the trajectory",
+               r ? r->contender.label : "none that was tried");
+        print_number("%.4g", r ? fabs(r->h) : (double)NAN);
+        print_number("%.1e", r ? r->error : (double)NAN);
+        print_number("%.1e", r ? r->energy_error : (double)NAN);
+        print_number("%.3g", r ? r->cpu_seconds : (double)NAN);
+        putchar('\n');
+    }
+    putchar('\n');
 }
 
 /* Why the first row is recommended: one or two sentences. */
@@ -133,7 +152,10 @@ static void print_measured(const advice *a)
     printf("\nreference %s with %.3g s", a->reference, a->reference_step);
     if (isfinite(a->uncertainty) && !a->by_energy)
         printf(", good to %.0e%s%s", a->uncertainty, *a->second ? " as compared with " : "", a->second);
-    printf("\nwork      %.2g s of CPU time were counted for the search, at most %g\n", a->spent, a->budget);
+    printf("\nwork      %.2g s of CPU time were counted for the search, at most %g", a->spent, a->budget);
+    if (a->energy)
+        printf("; and %.2g s for that of the energy, at most %g", a->energy->spent, a->energy->budget);
+    putchar('\n');
     printf("motion    fastest rate %.3g rad/s", a->rate);
     if (a->exponent > 0)
         printf("; nearby trajectories diverge as exp(%.2g t)", a->exponent);
@@ -155,6 +177,12 @@ static int print_words(const advice *a)
     print_measured(a);
     if (a->n_listed)
         print_table(a);
+    if (a->energy)
+        print_both(a);
+    if (why)
+        puts(why);
+    free(why);
+    why = a->energy ? report_text(put_reason, a->energy) : NULL;
     if (why)
         puts(why);
     free(why);
@@ -206,39 +234,46 @@ static json_object *best_node(builder *b, const advice *a)
     return o;
 }
 
+/* What was found; in its member `energy` the same of the other question. */
+static json_object *advice_node(builder *b, const advice *a, const char *file)
+{
+    json_object *o = build_object(b), *rows = build_array(b);
+    char *why = report_text(put_reason, a);
+    build_add(b, o, "polhode_advice", build_count(b, 1));
+    build_add(b, o, "scenario", build_text(b, file));
+    build_add(b, o, "accuracy", build_number(b, a->accuracy));
+    build_add(b, o, "horizon", build_number(b, a->horizon));
+    build_add(b, o, "budget", build_number(b, a->budget));
+    build_add(b, o, "span", build_number(b, a->span));
+    build_add(b, o, "rate", build_number(b, a->rate));
+    build_add(b, o, "reference", build_text(b, a->reference));
+    build_add(b, o, "reference_step", build_number(b, a->reference_step));
+    build_add(b, o, "second", *a->second ? build_text(b, a->second) : NULL);
+    build_add(b, o, "work", build_number(b, a->spent));
+    build_add(b, o, "length", a->length > 0 ? build_number(b, a->length) : NULL);
+    build_add(b, o, "reachable", build_flag(b, a->reachable));
+    build_add(b, o, "uncertainty", build_number(b, a->uncertainty));
+    build_add(b, o, "watched", build_number(b, a->watched));
+    build_add(b, o, "exponent", build_number(b, a->exponent));
+    build_add(b, o, "attainable", build_number(b, a->attainable));
+    build_add(b, o, "predictable", build_number(b, a->predictable));
+    build_add(b, o, "by_energy", build_flag(b, a->by_energy));
+    build_add(b, o, "velocity_constraints", build_flag(b, a->constrained));
+    build_add(b, o, "conservative", build_flag(b, !a->forced));
+    for (size_t i = 0; i < a->n_listed; i++)
+        build_append(b, rows, row_node(b, &a->rows[a->order[i]]));
+    build_add(b, o, "candidates", rows);
+    build_add(b, o, "recommended", best_node(b, a));
+    build_add(b, o, "reason", build_text(b, why));
+    build_add(b, o, "energy", a->energy ? advice_node(b, a->energy, file) : NULL);
+    free(why);
+    return o;
+}
+
 static int print_as_json(const advice *a, const char *file)
 {
     builder b = {0};
-    json_object *o = build_object(&b), *rows = build_array(&b);
-    char *why = report_text(put_reason, a);
-    build_add(&b, o, "polhode_advice", build_count(&b, 1));
-    build_add(&b, o, "scenario", build_text(&b, file));
-    build_add(&b, o, "accuracy", build_number(&b, a->accuracy));
-    build_add(&b, o, "horizon", build_number(&b, a->horizon));
-    build_add(&b, o, "budget", build_number(&b, a->budget));
-    build_add(&b, o, "span", build_number(&b, a->span));
-    build_add(&b, o, "rate", build_number(&b, a->rate));
-    build_add(&b, o, "reference", build_text(&b, a->reference));
-    build_add(&b, o, "reference_step", build_number(&b, a->reference_step));
-    build_add(&b, o, "second", *a->second ? build_text(&b, a->second) : NULL);
-    build_add(&b, o, "work", build_number(&b, a->spent));
-    build_add(&b, o, "length", a->length > 0 ? build_number(&b, a->length) : NULL);
-    build_add(&b, o, "reachable", build_flag(&b, a->reachable));
-    build_add(&b, o, "uncertainty", build_number(&b, a->uncertainty));
-    build_add(&b, o, "watched", build_number(&b, a->watched));
-    build_add(&b, o, "exponent", build_number(&b, a->exponent));
-    build_add(&b, o, "attainable", build_number(&b, a->attainable));
-    build_add(&b, o, "predictable", build_number(&b, a->predictable));
-    build_add(&b, o, "by_energy", build_flag(&b, a->by_energy));
-    build_add(&b, o, "velocity_constraints", build_flag(&b, a->constrained));
-    build_add(&b, o, "conservative", build_flag(&b, !a->forced));
-    for (size_t i = 0; i < a->n_listed; i++)
-        build_append(&b, rows, row_node(&b, &a->rows[a->order[i]]));
-    build_add(&b, o, "candidates", rows);
-    build_add(&b, o, "recommended", best_node(&b, a));
-    build_add(&b, o, "reason", build_text(&b, why));
-    free(why);
-    const int code = print_document(&b, o);
+    const int code = print_document(&b, advice_node(&b, a, file));
     return code ? code : a->best ? EXIT_OK : EXIT_ENDED_EARLY;
 }
 
@@ -255,7 +290,8 @@ static int advise_on(const ph_scenario *sc, const methods_arguments *asked)
                               .horizon = horizon,
                               .by_energy = ph_scenario_accuracy_of(sc) == PH_ACCURACY_ENERGY,
                               .budget = asked->budget > 0 ? asked->budget : ph_scenario_budget(sc),
-                              .timed = true,
+                              .both = !asked->quiet,
+                              .timed = asked->timed,
                               .interrupt = signal_flag(),
                               .progress = show_advice_progress,
                               .self = &p};

@@ -409,10 +409,13 @@ static int run_check(void *pointer)
     const arguments *a = pointer;
     ph_scenario *sc = NULL;
     ph_error err;
+    int64_t members = 0;
     if (a->no_compile)
         never_compile();
-    if (scenario_read(a->file, &a->set, a->accuracy, &sc, &err))
+    if (scenario_read_member(a->file, &a->set, a->accuracy, 0, &members, &sc, &err))
         return complain_of(EXIT_INPUT, &err);
+    if (members && !a->quiet && !a->json)
+        printf("ensemble of %" PRId64 " member%s; this is member 0\n", members, members == 1 ? "" : "s");
     verdict v;
     char line[CHOICE_LINE];
     int code = settle_scenario(sc, scenario_name(a->file), a->quiet || a->json, line);
@@ -438,7 +441,7 @@ const command_row command_check = {
         "Read and validate a scenario, compare the model's derivatives with differences, and estimate which step "
         "sizes are stable and which resolve the motion. The energy error is measured over the first steps (at most "
         "20000, or 0.3 s); where energy is not conserved, the difference from half the step is. For bodies under mutual gravity it also shows how much of the force truncation of its series "
-        "loses. With --settle nothing is checked: it shows the method and step that polhode run would choose for an "
+        "loses. For an ensemble the first member is checked. With --settle nothing is checked: it shows the method and step that polhode run would choose for an "
         "accuracy, which takes some seconds. Nothing is written.",
     .exits =
         {{0, "all is well"},

@@ -3,9 +3,13 @@
 #define _GNU_SOURCE
 #include "program.h"
 
+#include "figures/utf8.h"
+
+#include <dlfcn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 int complain(int code, const char *format, ...)
 {
@@ -25,6 +29,18 @@ int complain_of(int code, const ph_error *err)
     return complain(interrupted ? EXIT_SIGNAL + (int)*signal_flag() : code, "%s", err->message);
 }
 
+void translate(ph_error *err, const translation *words)
+{
+    for (; words->theirs; words++) {
+        char *at = strstr(err->message, words->theirs), rest[sizeof err->message];
+        if (!at)
+            continue;
+        strcpy(rest, at + strlen(words->theirs));
+        *at = '\0';
+        text_add(err->message, sizeof err->message, "%s%s", words->ours, rest);
+    }
+}
+
 int print_document(const builder *b, json_object *root)
 {
     ph_error err;
@@ -36,6 +52,16 @@ int print_list(builder *b, json_object *list, const char *key)
     json_object *o = build_object(b);
     build_add(b, o, key, list);
     return print_document(b, o);
+}
+
+void use_one_blas_thread(void)
+{
+    void *symbol =
+        dlsym(RTLD_DEFAULT, "openblas_set_num_threads"); /* the environment was read when it was loaded */
+    void (*set)(int) = NULL;
+    memcpy(&set, &symbol, sizeof symbol); /* a function, as POSIX has it */
+    if (set)
+        set(1);
 }
 
 void never_compile(void)

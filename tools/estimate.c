@@ -56,12 +56,15 @@ static void release(trial *t)
     ph_integrator_free(t->integrator);
 }
 
+static unsigned claims_of(const ph_integrator *it)
+{
+    return ph_method_claims(ph_integrator_method(it), ph_integrator_system(it), ph_integrator_options(it));
+}
+
 /* Does the method keep the energy error within bounds? The error of an adaptive one accumulates. */
 static bool bounds_energy(const ph_integrator *it)
 {
-    const unsigned claims =
-        ph_method_claims(ph_integrator_method(it), ph_integrator_system(it), ph_integrator_options(it));
-    return claims & (PH_CLAIM_SYMPLECTIC | PH_CLAIM_SYMMETRIC);
+    return claims_of(it) & (PH_CLAIM_SYMPLECTIC | PH_CLAIM_SYMMETRIC);
 }
 
 ph_status estimate_energy(const ph_scenario *sc, int64_t most, double seconds, energy_estimate *e,
@@ -117,9 +120,11 @@ ph_status estimate_by_half(const ph_scenario *sc, int64_t steps, double *error, 
     const int64_t each = steps / LOOKS + 1;
     halves w = {.length = 0};
     *error = NAN;
-    if (ph_scenario_method(sc)->claims & PH_CLAIM_ADAPTIVE)
-        return PH_OK;
     ph_status status = ph_scenario_integrator(sc, NULL, &w.integrator[0], err);
+    if (!status && (claims_of(w.integrator[0]) & PH_CLAIM_ADAPTIVE)) {
+        ph_integrator_free(w.integrator[0]);
+        return PH_OK;
+    }
     if (!status)
         status = ph_integrator_copy(w.integrator[0], ph_scenario_step_size(sc) / 2, &w.integrator[1], err);
     for (int k = 0; k < 2 && !status; k++) {

@@ -40,7 +40,7 @@ static const option_row options[] = {
      .least = 1},
     {"events", 0, NULL, AT(FLAG, events),
      .text =
-         "export the events of an archive instead of its rows; the column event is a number, whose name is the attribute \"event NUMBER\""},
+         "export the events of an archive instead of its rows; the column event is a number, whose name is the attribute \"event NUMBER\", in CSV the name itself"},
     {"flat", 0, NULL, AT(FLAG, flat),
      .text =
          "in .npz and HDF5, one array per column instead of one for each kind, such as R of shape (rows, factors, 3, 3)"},
@@ -63,6 +63,7 @@ typedef struct job {
     ph_table *table;
     progress progress;
     int64_t good, seen, written, damaged; /* rows that could be read; of them in the interval; rows; places */
+    size_t group;                         /* rows of a member of a sweep, where all are written; else 1 */
     int64_t between;                      /* rows that were written and lie between steps */
     char *named[NAMED];                   /* of these the first */
 } job;
@@ -74,9 +75,14 @@ typedef struct job {
 static ph_status compute_columns(source *s, const arguments *a, size_t *n, ph_error *err)
 {
     source computed;
-    ph_error why;
+    ph_error why = *err;
     if (a->events || !source_is_record(a->file))
         return PH_E_UNKNOWN;
+    if (ph_record_swept(s->record, NULL))
+        return ph_fail(err, PH_E_UNSUPPORTED,
+                       "%.300s; a sweep has the columns that its scenario chooses: polhode sweep FILE --set "
+                       "'output.columns=[...]' -o DIR runs its members again with others",
+                       why.message);
     const ph_status status = source_open_rows(a->file, &a->columns, &computed, n, &why);
     if (status == PH_E_UNKNOWN)
         return PH_E_UNKNOWN;
@@ -145,6 +151,17 @@ static bool is_chosen(job *j, const double *row)
     return j->seen++ % a->every == 0;
 }
 
+/* In arrays by member, rows that are damaged are not left out, but not numbers. */
+static ph_status put_missing(job *j, int64_t n, ph_error *err)
+{
+    ph_status status = PH_OK;
+    for (size_t c = 0; c < j->n; c++)
+        j->rows[c] = (double)NAN;
+    for (; j->group > 1 && n > 0 && !status; n--)
+        status = ph_table_add(j->table, j->rows, 1, err);
+    return status;
+}
+
 static ph_status put_rows(job *j, int64_t n, ph_error *err)
 {
     double *to = j->rows;
@@ -207,8 +224,11 @@ static ph_status copy_rows(job *j, bool *writing, ph_error *err)
             note_damage(j, why.message);
         if (is_foreign(j))
             return ph_fail(err, PH_E_PARSE, "%s: is not a table of numbers", j->arguments->file);
+        const int64_t lost = next - first - read;
         first = next;
         status = put_rows(j, read, err);
+        if (!status)
+            status = put_missing(j, lost, err);
         *writing = status != PH_OK;
         if (status)
             return status;
@@ -282,10 +302,20 @@ static ph_status create_table(job *j, ph_error *err)
     return status;
 }
 
+/* How many rows belong together. */
+static size_t group_of(const job *j)
+{
+    ph_swept swept;
+    const arguments *a = j->arguments;
+    const bool all = a->every == 1 && isinf(a->from) && isinf(a->to);
+    return all && j->source.record && ph_record_swept(j->source.record, &swept) ? (size_t)swept.rows : 1;
+}
+
 static int export_rows(job *j)
 {
     const arguments *a = j->arguments;
-    bool writing;
+    bool writing = false;
+    j->group = group_of(j);
     ph_error err;
     const int code = check_place(a->output, a->force);
     if (code)
@@ -295,7 +325,10 @@ static int export_rows(job *j)
     if (status)
         return complain(status == PH_E_INVALID ? EXIT_INPUT : EXIT_OUTPUT, "%s", err.message);
     j->progress = progress_start(a->output, a->quiet || a->json);
-    status = copy_rows(j, &writing, &err);
+    if (j->group > 1)
+        status = ph_table_group(j->table, j->group, &err);
+    if (!status)
+        status = copy_rows(j, &writing, &err);
     progress_end(&j->progress);
     if (status) {
         ph_table_abandon(j->table);

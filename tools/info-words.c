@@ -67,14 +67,17 @@ static void print_plan(const info *i)
     const char *options = text_of(i, "options", "", three);
     say("method", "%s, order %s%s%s\n", text_of(i, "method", "not given", one),
         text_of(i, "order", "not given", two), *options ? ", " : "", options);
-    say("plan", "%" PRId64 " steps of %.10g s, from t = %.10g s to %.10g s\n", i->planned, i->h, i->t0,
-        i->t0 + (double)i->planned * i->h);
+    if (!i->sweeps)
+        say("plan", "%" PRId64 " steps of %.10g s, from t = %.10g s to %.10g s\n", i->planned, i->h, i->t0,
+            i->t0 + (double)i->planned * i->h);
 }
 
 static void print_place(const info *i)
 {
     char ago[32] = "", created[SHOWN];
-    if (i->committed)
+    if (i->sweeps)
+        info_print_members(i);
+    else if (i->committed)
         say("reached", "%" PRId64 " steps, t = %.10g s, %.4g %%\n", i->commit.steps, i->commit.t,
             100 * info_share(i));
     else
@@ -111,7 +114,12 @@ static void print_ended(const info *i, const char *status, const char *reason, c
                         const char *message)
 {
     if (!strcmp(status, "ok") && reason && !strcmp(reason, "duration")) {
-        say("finished", "all %" PRId64 " steps", i->planned);
+        if (i->sweeps)
+            say("finished",
+                i->swept.rank < 0 ? "all %" PRId64 " member%s" : "no more of %" PRId64 " member%s were dealt",
+                i->swept.end - i->swept.first, i->swept.end - i->swept.first == 1 ? "" : "s");
+        else
+            say("finished", "all %" PRId64 " steps", i->planned);
         return;
     }
     say("ended", "%s", status);
@@ -130,12 +138,14 @@ static void print_end(const info *i)
         say("being written", "by process %ld", i->process);
         if (isfinite(i->left)) {
             write_duration(left, i->left);
-            printf(", %.3g steps/s, about %s left", i->rate, left);
+            printf(", %.3g %s/s, about %s left", i->rate, i->sweeps ? "members" : "steps", left);
         }
     } else if (status) {
         print_ended(i, status, reason, by, message);
     } else {
-        say("not ended", "and no process writes it: it was killed; to continue: polhode resume %s", i->file);
+        say("not ended", "and no process writes it: it was killed; to continue: %s %s",
+            i->sweeps ? "polhode sweep" : "polhode resume",
+            i->sweeps ? text_of(i, "name", "FILE", room[0]) : i->file);
     }
     printf("\n");
 }
@@ -192,7 +202,8 @@ void info_print(const info *i)
     print_place(i);
     print_events(i);
     print_end(i);
-    print_errors(i);
+    if (!i->sweeps)
+        print_errors(i);
     say("build", "%s\n", text_of(i, "build", "not given", room));
     print_damage(i);
 }
@@ -205,16 +216,26 @@ static void add_texts(builder *b, json_object *o, const info *i, const char *con
         build_add(b, o, keys[k], build_text(b, info_meta(i, keys[k])));
 }
 
-static void add_place(builder *b, json_object *o, const info *i)
+/* Where a run is. */
+static void add_steps(builder *b, json_object *o, const info *i)
 {
     const bool known = i->committed;
-    build_add(b, o, "step", build_number(b, i->h));
     build_add(b, o, "planned_steps", i->planned >= 0 ? build_count(b, i->planned) : NULL);
     build_add(b, o, "t0", build_number(b, i->t0));
     build_add(b, o, "end_time",
               build_number(b, i->planned >= 0 ? i->t0 + (double)i->planned * i->h : (double)NAN));
     build_add(b, o, "steps", known ? build_count(b, i->commit.steps) : NULL);
     build_add(b, o, "time", known ? build_number(b, i->commit.t) : NULL);
+}
+
+static void add_place(builder *b, json_object *o, const info *i)
+{
+    const bool known = i->committed;
+    build_add(b, o, "step", build_number(b, i->h));
+    if (i->sweeps)
+        info_add_members(b, o, i);
+    else
+        add_steps(b, o, i);
     build_add(b, o, "share", build_number(b, info_share(i)));
     build_add(b, o, "rows", build_count(b, i->rows));
     build_add(b, o, "bytes", build_count(b, i->size));
@@ -222,7 +243,7 @@ static void add_place(builder *b, json_object *o, const info *i)
     build_add(b, o, "written", known ? build_text(b, i->commit.written) : NULL);
     build_add(b, o, "seconds_since_written", build_number(b, i->age));
     build_add(b, o, "cpu_seconds", known ? build_number(b, i->commit.account.cpu_seconds) : NULL);
-    build_add(b, o, "steps_per_second", build_number(b, i->rate));
+    build_add(b, o, i->sweeps ? "members_per_second" : "steps_per_second", build_number(b, i->rate));
     build_add(b, o, "being_written", build_flag(b, i->writing));
     build_add(b, o, "process", i->process ? build_count(b, i->process) : NULL);
     build_add(b, o, "seconds_left", build_number(b, i->left));
@@ -287,8 +308,10 @@ int info_print_json(const info *i)
     add_place(&b, o, i);
     add_columns(&b, o, i);
     add_events(&b, o, i);
-    build_add(&b, o, "errors", errors_of(&b, i));
-    build_add(&b, o, "errors_unknown", i->monitored ? NULL : build_text(&b, i->why));
+    if (!i->sweeps) {
+        build_add(&b, o, "errors", errors_of(&b, i));
+        build_add(&b, o, "errors_unknown", i->monitored ? NULL : build_text(&b, i->why));
+    }
     build_add(&b, o, "checked", build_flag(&b, i->checked));
     build_add(&b, o, "protected", i->committed ? build_flag(&b, i->commit.is_protected) : NULL);
     build_add(&b, o, "damaged_places", build_count(&b, i->damaged));

@@ -139,10 +139,13 @@ ph_status info_open(info *i, const char *file, ph_error *err)
     ph_status status = ph_record_open(file, &i->record, err);
     if (status)
         return status;
+    i->sweeps = ph_record_swept(i->record, &i->swept);
     i->rows = ph_record_rows(i->record);
     i->size = size_of(file);
     find_plan(i);
     find_place(i);
+    if (i->sweeps)
+        return PH_OK;
     find_errors(i);
     i->balanced = info_balance(i->record, &i->work, &i->change);
     return PH_OK;
@@ -238,6 +241,8 @@ static int print_report(info *i, const arguments *a)
         check_rows(i);
         check_events(i);
     }
+    if (a->check && i->sweeps)
+        info_check_members(i, note_damage);
     if (a->json && info_print_json(i))
         return EXIT_OUTPUT;
     if (!a->json && !a->quiet)

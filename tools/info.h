@@ -13,7 +13,9 @@ typedef struct info {
     const char *file;
     ph_record *record;
     ph_scenario *scenario; /* NULL where it is missing, or of another version */
-    bool committed;        /* is the next known? */
+    bool sweeps;           /* is it the archive of a sweep? Then what is counted as steps are members of: */
+    ph_swept swept;
+    bool committed; /* is the next known? */
     ph_commit commit;
     int64_t planned;    /* steps, or -1 */
     double h, t0, age;  /* [s]; age: since the latest commit; NaN where they are not known */
@@ -44,14 +46,21 @@ static inline const char *info_meta(const info *i, const char *key)
 {
     return ph_record_meta(i->record, key);
 }
-/* Share of the planned steps that were taken, or NaN. */
+/* Share of the planned steps that were taken, or of the members; or NaN. */
 static inline double info_share(const info *i)
 {
-    return i->committed && i->planned > 0 ? (double)i->commit.steps / (double)i->planned : (double)NAN;
+    const double first = i->sweeps ? (double)i->swept.first : 0;
+    return i->committed && (double)i->planned > first
+               ? ((double)i->commit.steps - first) / ((double)i->planned - first)
+               : (double)NAN;
 }
 
 /* *work, *change <- of the rows; false where there are no columns for it, or rows are missing (info-work.c). */
 bool info_balance(ph_record *record, double *work, double *change);
+/* Of a sweep (info-sweep.c): lines of the report, members of the document, and what is wrong with the rows. */
+void info_print_members(const info *i);
+void info_add_members(builder *b, json_object *o, const info *i);
+void info_check_members(info *i, void (*note)(info *i, const char *message));
 void info_print(const info *i);
 /* Returns an exit code. */
 int info_print_json(const info *i);

@@ -24,6 +24,7 @@ polhode_SOURCES = \
 	tools/export.c \
 	tools/find-archive.c \
 	tools/gubas.c \
+	tools/info-sweep.c \
 	tools/info-words.c \
 	tools/info-work.c \
 	tools/info.c \
@@ -31,6 +32,7 @@ polhode_SOURCES = \
 	tools/keys.c \
 	tools/look-ahead.c \
 	tools/main.c \
+	tools/merge.c \
 	tools/methods.c \
 	tools/models.c \
 	tools/momentum.h \
@@ -42,6 +44,14 @@ polhode_SOURCES = \
 	tools/plot/buckets.h \
 	tools/plot/curve.c \
 	tools/plot/curve.h \
+	tools/plot/ensemble-cells.c \
+	tools/plot/ensemble-cells.h \
+	tools/plot/ensemble-figures.c \
+	tools/plot/ensemble-figures.h \
+	tools/plot/ensemble-split.c \
+	tools/plot/ensemble-split.h \
+	tools/plot/ensemble.c \
+	tools/plot/ensemble.h \
 	tools/plot/errors.c \
 	tools/plot/figures.c \
 	tools/plot/figures.h \
@@ -69,6 +79,8 @@ polhode_SOURCES = \
 	tools/report/page.c \
 	tools/report/page.h \
 	tools/report/report.c \
+	tools/report/sweep.c \
+	tools/report/sweep.h \
 	tools/report/verdict.c \
 	tools/report/verdict.h \
 	tools/result.c \
@@ -89,9 +101,32 @@ polhode_SOURCES = \
 	tools/source-record.c \
 	tools/source.c \
 	tools/source.h \
+	tools/sweep.c \
 	tools/tail.c \
 	tools/version.c \
+	tools/view-members.c \
+	tools/view-members.h \
 	tools/view.c
 polhode_CPPFLAGS = $(AM_CPPFLAGS)
 polhode_CFLAGS = $(AM_CFLAGS) $(JSON_CFLAGS)
 polhode_LDADD = libpolhode_bench.la libpolhode-io.la libpolhode.la $(JSON_LIBS)
+
+# Sweeps on many machines: the only program that needs MPI.
+polhode_mpi_SOURCES = \
+	tools/console.c \
+	tools/mpi/deal.c \
+	tools/mpi/deal.h \
+	tools/mpi/job.c \
+	tools/mpi/job.h \
+	tools/mpi/main.c \
+	tools/mpi/sweep.c \
+	tools/mpi/sweep.h \
+	tools/options.c \
+	tools/progress.c \
+	tools/version.c
+polhode_mpi_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+polhode_mpi_CFLAGS = $(AM_CFLAGS) $(JSON_CFLAGS)
+polhode_mpi_LDADD = libpolhode_bench.la libpolhode-io.la libpolhode.la $(JSON_LIBS) $(MPI_LIBS)
+if MPI
+bin_PROGRAMS += polhode-mpi
+endif

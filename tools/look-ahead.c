@@ -23,7 +23,15 @@ static double rate_times_step(const ph_scenario *sc)
 
 bool chooses_steps(const ph_scenario *sc)
 {
-    return (ph_scenario_method(sc)->claims & PH_CLAIM_ADAPTIVE) || ph_scenario_estimate(sc) > 0;
+    enum { OPTIONS = 32 };
+    const ph_method *method = ph_scenario_method(sc);
+    double values[OPTIONS];
+    size_t n;
+    const ph_setting *settings = ph_scenario_settings(sc, &n);
+    if (ph_scenario_estimate(sc) > 0)
+        return true;
+    return method->n_options <= OPTIONS && !ph_method_options(method, settings, n, values, NULL) &&
+           (ph_method_claims(method, ph_scenario_system(sc), values) & PH_CLAIM_ADAPTIVE);
 }
 
 ph_status look_ahead(const ph_scenario *sc, bool quiet, ph_error *err)

@@ -150,12 +150,15 @@ static const option_row options[] = {
     {"advise", 0, "FILE", AT(TEXT, file), .text = "the scenario; its own method is ignored"},
     {"accuracy", 0, "X", AT(POSITIVE, accuracy),
      .text =
-         "required of the trajectory until the horizon: largest error of a coordinate, of a length relative to the largest (default: 1e-6, or the scenario's)"},
+         "required until the horizon, of the trajectory (largest error of a coordinate, of a length relative to the largest) and of the energy (default: 1e-6, or the scenario's)"},
     {"horizon", 0, "TIME", AT(POSITIVE_TIME, horizon),
      .text = "in s from the start (default: the scenario's duration)"},
     {"budget", 0, "TIME", AT(POSITIVE_TIME, budget),
      .text =
          "CPU time in s that the search may take, by counted work (default: 10); with less, less of the motion is seen and expensive methods are tried less"},
+    {"timed", 0, NULL, AT(FLAG, timed),
+     .text =
+         "measure the time of a step of those that meet the accuracy, and rank by it; without, by counted work, which is the same each time"},
     SET_OPTION(methods_arguments, set),
     {"quiet", 'q', NULL, AT(FLAG, quiet),
      .text =
@@ -169,8 +172,9 @@ static int run_methods(void *pointer)
     ph_error err;
     if (a->file && a->name)
         return complain(EXIT_INPUT, "--advise takes one scenario file and no method");
-    if (!a->file && (a->accuracy > 0 || a->horizon > 0 || a->budget > 0 || a->set.n))
-        return complain(EXIT_INPUT, "--accuracy, --horizon, --budget and --set belong to --advise FILE");
+    if (!a->file && (a->accuracy > 0 || a->horizon > 0 || a->budget > 0 || a->timed || a->set.n))
+        return complain(EXIT_INPUT,
+                        "--accuracy, --horizon, --budget, --timed and --set belong to --advise FILE");
     if (a->file)
         return give_advice(a);
     const ph_method *method = a->name ? ph_method_find(a->name, &err) : NULL;
@@ -197,7 +201,8 @@ const command_row command_methods = {
         "list the methods, or show one with its options; or measure which method and step suit a scenario",
     .about =
         "List the methods, or show one with its claims and options. Or, with --advise, follow the motion of a "
-        "scenario with each of them, and recommend one, its options and its step.",
+        "scenario with each of them, and recommend one, its options and its step: the one that costs least for the "
+        "error of the trajectory, and the one for the energy over the whole run.",
     .exits = {{0, "done; with --advise, something is recommended"},
               {1, "with --advise: nothing that was tried is good enough"},
               {2, "wrong usage, an unknown method, or a mistake in the scenario"},

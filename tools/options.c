@@ -42,7 +42,7 @@ static void put_wrapped(const char *text, size_t column, size_t indent)
 static void put_usage(const command_row *c)
 {
     const char *before = " [";
-    printf("polhode %s", c->name);
+    printf("%s %s", c->program ? c->program : "polhode", c->name);
     for (const option_row *o = c->options; o->name; o++)
         if (o->kind == OPTION_OPERANDS) {
             printf("%s%s%s", before, o->name, o[1].kind == OPTION_OPERANDS ? "" : "]...");

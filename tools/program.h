@@ -24,11 +24,15 @@ enum {
 /* The commands, each in a file of its name. */
 extern const command_row command_new, command_run, command_resume, command_info, command_tail, command_export,
     command_plot, command_report, command_view, command_check, command_equilibria, command_gubas,
-    command_keys, command_models, command_methods;
+    command_keys, command_models, command_methods, command_sweep, command_merge;
 
 /* Of commands that run scenarios, which may be a stranger's: their formulas are interpreted (POLHODE_COMPILE=never). */
 #define NO_COMPILE "start no compiler for formulas"
 void never_compile(void);
+
+/* OpenBLAS, where it is the BLAS, works on one thread. Members step on many already, and its bits for matrices of about 100 rows
+ * and more depend on how many it has. */
+void use_one_blas_thread(void);
 
 /* The arguments of `polhode methods`, of which --advise needs all but the name. */
 typedef struct methods_arguments {
@@ -37,7 +41,7 @@ typedef struct methods_arguments {
     double accuracy, horizon; /* [s]; 0: not given */
     double budget;            /* [s of CPU]; 0: that of advice */
     option_texts set;
-    bool quiet, json;
+    bool quiet, json, timed;
 } methods_arguments;
 /* Returns an exit code. */
 int give_advice(const methods_arguments *a);
@@ -98,9 +102,18 @@ int complain(int code, const char *format, ...) PH_PRINTF(2, 3);
 /* The same with the message of an error; of one that says that a signal came, returns the signal's code. */
 int complain_of(int code, const ph_error *err);
 
+/* Words of the library's messages that are others in the program: "options.until" is --until. */
+typedef struct translation {
+    const char *theirs, *ours; /* the last one has NULL */
+} translation;
+void translate(ph_error *err, const translation *words);
+
 /* *file <- the path (malloc), or, where that is a directory, of the one archive in it. PH_E_INVALID: it holds none,
  * or several. */
 ph_status find_archive(const char *path, char **file, ph_error *err);
+
+/* The failure of a command that shows one run where it is given the archive of a sweep. */
+ph_status refuse_sweep(const char *file, ph_error *err);
 
 /* PATH/NAME + ending (malloc) of the path of an archive PATH/NAME.polhode. */
 char *beside_archive(const char *file, const char *ending);

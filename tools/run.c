@@ -17,6 +17,8 @@ static const option_row options[] = {
          "the columns to write after t and step, for example q1,energy_error (default: all, or those of the scenario)"},
     {"accuracy", 'a', "X", AT(POSITIVE, accuracy),
      .text = "choose method and step for this error, instead of the scenario's"},
+    {"member", 0, "I", AT(WHOLE, member),
+     .text = "run member I of an ensemble by itself, which count from 0; its results are named NAME-I"},
     SET_OPTION(session_arguments, set),
     SESSION_OPTIONS,
     {.name = NULL}};

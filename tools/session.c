@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 const session_arguments session_defaults = {
-    .wall_clock = INFINITY, .snapshot = NAN, .until = NAN, .progress = 60};
+    .member = -1, .wall_clock = INFINITY, .snapshot = NAN, .until = NAN, .progress = 60};
 
 /* [bytes] Results of more than this are reported before they are written; of more than that take --force. */
 static const double noticed_bytes = 1e8, refused_bytes = 1e10;
@@ -191,26 +191,25 @@ static int report_end(const ph_session *s, const session_arguments *a, const ph_
 
 /* ---- The session --------------------------------------------------------------------------------- */
 
-/* "options.until" of the library's messages is --until here. */
-static void translate_options(char *message)
+enum { LONGEST_NAME = 4096 };
+
+/* What results are named after: the scenario's file; for member 3 of map.yaml, map-3.yaml. */
+static const char *result_name(char text[LONGEST_NAME], const session_arguments *a)
 {
-    static const char *const theirs[] = {"options.until", "options.columns", "options.scenario"};
-    const size_t skipped = strlen("options.") - strlen("--");
-    for (size_t i = 0; i < sizeof theirs / sizeof theirs[0]; i++) {
-        char *at = strstr(message, theirs[i]);
-        if (!at)
-            continue;
-        memmove(at, at + skipped, strlen(at + skipped) + 1);
-        at[0] = at[1] = '-';
-    }
+    const char *file = scenario_name(a->file), *slash = strrchr(file, '/'), *dot = strrchr(file, '.');
+    if (a->member < 0)
+        return file;
+    const size_t n = dot > (slash ? slash + 1 : file) ? (size_t)(dot - file) : strlen(file);
+    snprintf(text, LONGEST_NAME, "%.*s-%" PRId64 "%s", (int)n, file, a->member, file + n);
+    return text;
 }
 
 /* Results are there: what can be done about it. */
 static void suggest_resume(const session_arguments *a)
 {
-    const char *file = scenario_name(a->file), *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file,
+    char named[LONGEST_NAME], own[LONGEST_NAME], *archive;
+    const char *file = result_name(named, a), *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file,
                *dot = strrchr(name, '.');
-    char own[4096], *archive;
     ph_error err;
     snprintf(own, sizeof own, "%.*s.out", dot && dot > name ? (int)(dot - name) : (int)strlen(name), name);
     if (find_archive(a->directory ? a->directory : own, &archive, &err))
@@ -231,9 +230,13 @@ static int report_size(const ph_error *err, const session_arguments *a)
 
 static int report_refusal(ph_error *err, const session_arguments *a)
 {
+    static const translation words[] = {{"options.until", "--until"},
+                                        {"options.columns", "--columns"},
+                                        {"options.scenario", "--scenario"},
+                                        {NULL, NULL}};
     if (err->status == PH_E_SIZE && strstr(err->message, "options.largest"))
         return report_size(err, a);
-    translate_options(err->message);
+    translate(err, words);
     return complain(is_about_output(err->status) ? EXIT_OUTPUT : EXIT_INPUT, "%s", err->message);
 }
 
@@ -282,9 +285,12 @@ int session_run(const session_arguments *a)
     const ph_session_options options = options_of(a, &p);
     if (a->no_compile)
         never_compile();
-    if (scenario_read(a->file, &a->set, a->accuracy, &scenario, &err))
+    if (a->member >= 0)
+        use_one_blas_thread();
+    if (a->member < 0 ? scenario_read(a->file, &a->set, a->accuracy, &scenario, &err)
+                      : scenario_read_member(a->file, &a->set, a->accuracy, a->member, NULL, &scenario, &err))
         return complain_of(EXIT_INPUT, &err);
-    char line[CHOICE_LINE];
+    char line[CHOICE_LINE], name[LONGEST_NAME];
     const int code = settle_scenario(scenario, scenario_name(a->file), a->quiet || a->json, line);
     if (*line && !a->quiet && !a->json)
         puts(line);
@@ -299,7 +305,7 @@ int session_run(const session_arguments *a)
                         repeat_input(again, sizeof again, a));
     }
     catch_signals(); /* before an archive shows that it has begun */
-    if (ph_session_open_scenario(scenario, scenario_name(a->file), a->directory, &options, &s, &err)) {
+    if (ph_session_open_scenario(scenario, result_name(name, a), a->directory, &options, &s, &err)) {
         const int refusal = report_refusal(&err, a);
         if (err.status == PH_E_EXISTS && !a->force)
             suggest_resume(a);

@@ -13,6 +13,7 @@ typedef struct session_arguments {
     double accuracy;      /* of a new run, instead of the scenario's method and step; 0: not given */
     option_texts set;     /* KEY=VALUE, of a new run, instead of the scenario's values */
     option_texts columns; /* none: as the scenario says */
+    int64_t member;       /* of an ensemble; -1: the scenario is not one */
     double wall_clock;    /* [s], INFINITY: no bound */
     double snapshot;      /* [s], or NAN: as the scenario says */
     double until;         /* [s], or NAN: as planned */

@@ -4,6 +4,7 @@
 #include "source.h"
 
 #include <polhode/columns.h>
+#include <polhode/members.h>
 #include <polhode/record.h>
 #include <polhode/session.h>
 
@@ -22,6 +23,7 @@ static const ph_column leading[LEADING] = {{.name = "event"},
 typedef struct events {
     ph_record *record;
     bool compared;     /* with the numbers that the state keeps */
+    bool sweeps;       /* events of members: the step is the last number of each */
     size_t n, n_names; /* columns */
     ph_column *columns;
     char (*texts)[PH_COLUMN_NAME]; /* names of the columns of the state */
@@ -61,6 +63,10 @@ static ph_status read_events(void *self, int64_t first, int64_t n, double *value
         row[3] = event.theta;
         row[4] = event.direction;
         memcpy(row + LEADING, event.values, event.n * sizeof *row);
+        if (e->sweeps) {
+            row[2] = event.values[event.n - 1];
+            row[e->n - 1] = (double)event.step;
+        }
         ++*read;
     }
     if (!status && !*read && !e->compared) { /* at the end: are they all? */
@@ -87,20 +93,33 @@ static void close_events(void *self)
     free(e);
 }
 
+/* The scenario of the archive, or of a member of the sweep: they have the same columns. */
+static ph_status recall(const events *e, const char *path, ph_members **members, ph_scenario **scenario,
+                        ph_error *err)
+{
+    const char *text = ph_record_meta(e->record, "scenario"), *file = ph_record_meta(e->record, "source");
+    if (!e->sweeps || !text)
+        return ph_session_recall(e->record, path, scenario, err);
+    ph_status status = ph_members_open(text, strlen(text), file ? file : path, members, err);
+    return status ? status : ph_members_make(*members, 0, scenario, err);
+}
+
 /* e->columns: the leading ones, then those of the state, by the archive's scenario. */
 static ph_status name_columns(events *e, const char *path, ph_error *err)
 {
     static const char *const words[] = {"configuration", "momentum"};
+    ph_members *members = NULL;
     ph_scenario *scenario = NULL;
     ph_columns *columns = NULL;
-    ph_status status = ph_session_recall(e->record, path, &scenario, err);
+    e->sweeps = ph_record_swept(e->record, NULL);
+    ph_status status = recall(e, path, &members, &scenario, err);
     if (!status) /* some have no momenta */
         status = ph_columns_create(ph_scenario_system(scenario), words,
                                    ph_space_momenta(ph_system_space(ph_scenario_system(scenario))) ? 2 : 1,
                                    &columns, err);
     if (!status) {
         const size_t n = ph_columns_count(columns);
-        e->n = LEADING + n;
+        e->n = LEADING + n + e->sweeps;
         e->columns = malloc(e->n * sizeof *e->columns);
         e->texts = malloc(n * sizeof *e->texts);
         if (!e->columns || !e->texts)
@@ -114,9 +133,12 @@ static ph_status name_columns(events *e, const char *path, ph_error *err)
         }
         if (!status)
             memcpy(e->columns, leading, sizeof leading);
+        if (!status && e->sweeps)
+            e->columns[e->n - 1] = (ph_column){.name = "member"};
     }
     ph_columns_free(columns);
     ph_scenario_free(scenario);
+    ph_members_free(members);
     return status;
 }
 

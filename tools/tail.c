@@ -29,8 +29,8 @@ static const option_row options[] = {
     {"rows", 'n', "ROWS", AT(WHOLE, rows), .text = "number of rows (default: 10)"},
     {"follow", 'f', NULL, AT(FLAG, follow), .text = "then show new rows, once a second, until the run ends"},
     {"columns", 0, "LIST", AT(LIST, columns),
-     .text =
-         "the columns to show, for example t,q1x,energy (default: time, step, errors and Newton iterations)"},
+     .text = "the columns to show, for example t,q1x,energy (default: time, step, errors and iterations; of "
+             "a sweep also member and status)"},
     {"json", 0, NULL, AT(FLAG, json), .text = "a JSON object for each row, on a separate line"},
     {"quiet", 'q', NULL, AT(FLAG, quiet), .text = "print nothing: with --follow wait for the run's end"},
     {.name = NULL}};
@@ -54,8 +54,8 @@ typedef struct view {
 /* Those of them that the archive has; where it has none, the first ones. */
 static void pick_usual(view *v, const source *s)
 {
-    static const char *const usual[] = {"t",        "step",         "energy_error", "constraint_error",
-                                        "tangency", "newton_passes"};
+    static const char *const usual[] = {"member",       "status",           "t",        "step",
+                                        "energy_error", "constraint_error", "tangency", "newton_passes"};
     enum { USUAL = sizeof usual / sizeof usual[0] };
     for (size_t i = 0; i < USUAL && v->n < s->n; i++)
         if (!source_find(s, usual[i], &v->picked[v->n], NULL))

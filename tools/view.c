@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* polhode view: a page that shows archives in motion. It is the viewer (viewer/, bundled into one file) with a thinned
- * copy of each archive in it, as base64, which it reads as it reads an archive that is dropped on it. */
+ * copy of each archive in it, as base64, which it reads as it reads an archive that is dropped on it. For a sweep, these are archives
+ * of members that are run for the page (view-members.h). */
 #include "program.h"
+#include "view-members.h"
 
 #include <polhode/domain/scene.h>
 #include <polhode/kit/text.h>
@@ -18,16 +20,23 @@
 #include <unistd.h>
 
 typedef struct arguments {
-    option_texts files, columns;
+    option_texts files, columns, members;
     const char *output;
-    int64_t rows, megabytes;
+    int64_t rows, megabytes, member;
     bool empty, force, quiet;
 } arguments;
 
 #define AT(kind, member) OPTION_AT(kind, arguments, member)
 static const option_row options[] = {
     {"ARCHIVE", 0, "archive", AT(OPERANDS, files),
-     .text = "archives, NAME.polhode, or directories that hold one; two are shown on one clock"},
+     .text =
+         "archives, NAME.polhode, or directories that hold one; two are shown on one clock. From a sweep, or a "
+         "scenario with an ensemble, members are run for the page"},
+    {"member", 0, "I", AT(WHOLE, member),
+     .text = "member I of a sweep, which count from 0 (default: the first one)"},
+    {"members", 0, "LIST", AT(LIST, members),
+     .text =
+         "members of a sweep in one picture, at most 50, for example 0,5,10-20 or 0-190:10 (every tenth)"},
     {"output", 'o', "FILE", AT(TEXT, output),
      .text = "the page (default: NAME.html next to the first archive)"},
     {"empty", 0, NULL, AT(FLAG, empty), .text = "the page without an archive, on which archives are dropped"},
@@ -42,7 +51,7 @@ static const option_row options[] = {
     {"force", 'f', NULL, AT(FLAG, force), .text = "replace an existing page"},
     {"quiet", 'q', NULL, AT(FLAG, quiet), .text = "print nothing but warnings and errors"},
     {.name = NULL}};
-static const arguments defaults = {.megabytes = 10};
+static const arguments defaults = {.megabytes = 10, .member = -1};
 
 /* [bytes] Where the blocks of the page's rows have more, which would take a minute, it takes rows with which blocks begin. */
 static const int64_t most_read = (int64_t)32 << 30;
@@ -52,13 +61,23 @@ enum { MOST_ARCHIVES = 2, MOST_ROWS = 20000, LEAST_ROWS = 400, MOST_EVENTS = 200
 
 /* An archive as it is put into the page. */
 typedef struct page_entry {
-    char *file;
+    const char *file;
+    const member_run *member;              /* that the archive is of, or NULL */
     char name[256], label[256], model[64]; /* model: "" where it is not known */
     unsigned char *bytes;
     size_t size;
     double *times; /* [s] of its rows */
     ph_copy_report report;
 } entry;
+
+/* The archives of a page. */
+typedef struct view_page {
+    const arguments *a;
+    entry *entries; /* (n); behind the last is one without a file */
+    size_t n;
+    char *files[MOST_ARCHIVES]; /* (a->files.n) as find_archive has them */
+    member_runs members;
+} view_page;
 
 static void empty_entry(entry *e)
 {
@@ -69,18 +88,18 @@ static void empty_entry(entry *e)
 }
 
 /* [bytes] of numbers that there is room for, in each archive: base64 makes four bytes of three, and tables take some. */
-static size_t room_in_page(const arguments *a)
+static size_t room_in_page(const view_page *p)
 {
-    const double whole = 1e6 * (double)a->megabytes - (double)viewer_page_size - 100000;
-    return (size_t)(0.72 * (whole > 400000 ? whole : 400000) / (double)a->files.n);
+    const double whole = 1e6 * (double)p->a->megabytes - (double)viewer_page_size - 100000;
+    return (size_t)(0.72 * (whole > 400000 ? whole : 400000) / (double)p->n);
 }
 
 /* [bytes] of a page with such copies, but for its names. */
-static size_t page_size(const arguments *a, const entry *entries)
+static size_t page_size(const view_page *p)
 {
     size_t size = viewer_page_size;
-    for (size_t i = 0; i < a->files.n; i++)
-        size += 4 * ((entries[i].size + 2) / 3) + 200;
+    for (size_t i = 0; i < p->n; i++)
+        size += 4 * ((p->entries[i].size + 2) / 3) + 200;
     return size;
 }
 
@@ -233,10 +252,14 @@ static void name_entry(entry *e, const ph_record *record)
     if (!step || ph_parse_number(step, &h))
         h = NAN;
     label_run(e->label, sizeof e->label, method ? method : e->name, ph_record_meta(record, "order"), h);
+    if (e->member)
+        snprintf(e->label, sizeof e->label, "%s", e->member->label);
 }
 
-/* In `most` bytes; next to `other`, whose rows' times are taken where they are. */
-static ph_status copy_archive(entry *e, const arguments *a, size_t most, const entry *other, ph_error *err)
+/* In `most` bytes; next to `other`, whose rows' times are taken where they are; `first`: others are to come, which take its times. Then rows that are
+ * being written meanwhile are left out. */
+static ph_status copy_archive(entry *e, const arguments *a, size_t most, bool first, const entry *other,
+                              ph_error *err)
 {
     ph_record *record;
     words columns = {0};
@@ -252,9 +275,13 @@ static ph_status copy_archive(entry *e, const arguments *a, size_t most, const e
     const int64_t events = fitting_events(record, most);
     const size_t taken = bytes_of_events(record, events),
                  fit = taken < most ? (most - taken) / (8 * (columns.n + 3)) : 0;
-    const int64_t rows = a->rows ? a->rows : fit > MOST_ROWS ? MOST_ROWS : fit < 2 ? 2 : (int64_t)fit;
-    const int64_t there = ph_record_rows(record);
-    e->times = malloc((size_t)((rows < there ? rows : there) + 2) * sizeof *e->times);
+    const int64_t wanted = a->rows           ? a->rows
+                           : fit > MOST_ROWS ? MOST_ROWS
+                           : fit < 2         ? 2
+                                             : (int64_t)fit,
+                  there = ph_record_rows(record) > 2 ? ph_record_rows(record) : 2,
+                  rows = first && wanted > there ? there : wanted;
+    e->times = first ? malloc(((size_t)rows + 2) * sizeof *e->times) : NULL;
     const ph_copy_plan plan = {.words = (const char *const *)columns.at,
                                .n = columns.n,
                                .rows = rows,
@@ -265,7 +292,7 @@ static ph_status copy_archive(entry *e, const arguments *a, size_t most, const e
                                .bytes = most_read,
                                .progress = show_progress,
                                .self = &shown};
-    if (!status && !e->times)
+    if (!status && first && !e->times)
         status = ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     if (!status)
         status = ph_record_copy(record, &plan, &e->bytes, &e->size, &e->report, err);
@@ -282,7 +309,10 @@ static ph_status copy_archive(entry *e, const arguments *a, size_t most, const e
 static void put_entry(FILE *f, const entry *e)
 {
     markup_between(f, "<script type=\"application/vnd.polhode\" data-name=\"", e->name, "\"");
-    markup_between(f, " data-label=\"", e->label, "\">\n");
+    markup_between(f, " data-label=\"", e->label, "\"");
+    if (e->member)
+        fprintf(f, " data-member=\"%" PRId64 "\" data-share=\"%.4f\"", e->member->member, e->member->share);
+    fprintf(f, ">\n");
     markup_base64(f, (const char *)e->bytes, e->size);
     fprintf(f, "\n</script>\n");
 }
@@ -292,7 +322,7 @@ static const char marker[] = "<!-- polhode: archives -->";
 
 static ph_status put_page(FILE *f, const void *self, ph_error *err)
 {
-    const entry *entries = self; /* behind the last is one without a file */
+    const entry *entries = self;
     const char *page = (const char *)viewer_page;
     size_t before = 0;
     (void)err;
@@ -319,101 +349,180 @@ static bool is_own_page(const char *path)
 
 /* An exit code, after a message where the page exists and must stay. A page next to its archive is derived from it: it is
  * replaced, as after `polhode resume`; one that was given a name is somebody's. */
-static int keep_existing(const arguments *a, const char *output, const entry *entries)
+static int keep_existing(const view_page *p, const char *output)
 {
+    const arguments *a = p->a;
     for (size_t i = 0; i < a->files.n; i++)
-        if (is_same_file(output, entries[i].file))
+        if (is_same_file(output, p->files[i]))
             return complain(EXIT_INPUT, "%s: is the archive itself; -o FILE names another file", output);
     return check_place(output, a->force || (!a->output && a->files.n && is_own_page(output)));
 }
 
 /* What is said of the copies, also as warnings where something is missing. */
-static int report_entries(const arguments *a, const char *output, const entry *entries)
+static int report_entries(const view_page *p, const char *output)
 {
+    const arguments *a = p->a;
     int code = EXIT_OK;
-    const double size = 1e-6 * (double)page_size(a, entries);
+    const double size = 1e-6 * (double)page_size(p);
     const char *files[MOST_ARCHIVES], *models[MOST_ARCHIVES];
-    for (size_t i = 0; i < a->files.n; i++) {
-        files[i] = entries[i].file;
-        models[i] = *entries[i].model ? entries[i].model : NULL;
+    for (size_t i = 0; i < p->n && i < MOST_ARCHIVES; i++) {
+        files[i] = p->entries[i].file;
+        models[i] = *p->entries[i].model ? p->entries[i].model : NULL;
     }
-    remark_on_archives(files, models, a->files.n);
+    if (!p->members.n)
+        remark_on_archives(files, models, p->n);
     if (!a->quiet)
         printf("Written: %s\n", output);
-    if (a->files.n && size > (double)a->megabytes)
+    if (p->n && size > (double)a->megabytes)
         complain(0, "%s: has %.1f MB, more than --size %" PRId64 "%s", output, size, a->megabytes,
                  a->rows ? ": --rows goes before it" : ": with the scenes and scenarios there is no less");
-    for (size_t i = 0; i < a->files.n; i++) {
-        const ph_copy_report *r = &entries[i].report;
-        if (!a->quiet && r->rows < r->rows_of)
-            printf("  %s: %" PRId64 " of %" PRId64 " rows\n", entries[i].name, r->rows, r->rows_of);
+    for (size_t i = 0; i < p->n; i++) {
+        const entry *e = &p->entries[i];
+        const ph_copy_report *r = &e->report;
+        if (!a->quiet && r->rows < r->rows_of && p->n <= MOST_ARCHIVES)
+            printf("  %s: %" PRId64 " of %" PRId64 " rows\n", e->name, r->rows, r->rows_of);
         if (r->events < r->events_of)
-            complain(0, "%s: %" PRId64 " of %" PRId64 " events are in the page", entries[i].file, r->events,
+            complain(0, "%s: %" PRId64 " of %" PRId64 " events are in the page", e->file, r->events,
                      r->events_of);
         if (r->damaged)
             code =
                 complain(EXIT_ENDED_EARLY,
                          "%s: damaged rows are left out; the page has those that could be read (polhode info "
                          "--check names what is damaged)",
-                         entries[i].file);
+                         e->file);
     }
     return code;
 }
 
 /* ---- The command --------------------------------------------------------------------------------------- */
 
-static ph_status copy_all(const arguments *a, entry *entries, size_t most, ph_error *err)
+static ph_status copy_all(view_page *p, size_t most, ph_error *err)
 {
     ph_status status = PH_OK;
-    for (size_t i = 0; i < a->files.n && !status; i++) {
-        empty_entry(&entries[i]);
-        status = copy_archive(&entries[i], a, most, i ? entries : NULL, err);
+    for (size_t i = 0; i < p->n && !status; i++) {
+        empty_entry(&p->entries[i]);
+        status = copy_archive(&p->entries[i], p->a, most, i == 0 && p->n > 1, i ? p->entries : NULL, err);
     }
     return status;
 }
 
 /* Words, scenes and tables take room that is known when they are written: then there is less for rows. */
-static ph_status copy_archives(const arguments *a, entry *entries, ph_error *err)
+static ph_status copy_archives(view_page *p, ph_error *err)
 {
     enum { TRIES = 3 };
-    const double limit = 1e6 * (double)a->megabytes;
-    double most = (double)room_in_page(a);
-    ph_status status = copy_all(a, entries, (size_t)most, err);
-    for (int k = 0; k < TRIES && !status && !a->rows && (double)page_size(a, entries) > limit; k++) {
-        most -= 0.78 * ((double)page_size(a, entries) - limit) / (double)a->files.n + 2000;
+    const double limit = 1e6 * (double)p->a->megabytes;
+    double most = (double)room_in_page(p);
+    ph_status status = copy_all(p, (size_t)most, err);
+    for (int k = 0; k < TRIES && !status && !p->a->rows && (double)page_size(p) > limit; k++) {
+        most -=
+            0.78 * ((double)page_size(p) - limit) / (double)p->n + (2000 << 2 * k); /* a row may be large */
         if (most < 0)
             most = 0;
-        status = copy_all(a, entries, (size_t)most, err);
+        status = copy_all(p, (size_t)most, err);
     }
     return status;
 }
 
-static int fill_page(const arguments *a, entry *entries, const char *output)
+/* *is <- are members to be run for the page? *of_archive <- those of a sweep's archive, and not of a scenario. */
+static ph_status shows_members(const view_page *p, bool *of_archive, bool *is, ph_error *err)
+{
+    const arguments *a = p->a;
+    ph_record *record;
+    *is = *of_archive = false;
+    for (size_t i = 0; i < a->files.n; i++) {
+        const bool archive = !ph_record_open(p->files[i], &record, err);
+        const bool swept = archive && ph_record_swept(record, NULL);
+        if (archive)
+            ph_record_close(record);
+        else if (a->member < 0 && !a->members.n) {
+            const ph_error why = *err;
+            const char *dot = strrchr(p->files[i], '.');
+            return dot && (!strcmp(dot, ".yaml") || !strcmp(dot, ".yml"))
+                       ? ph_fail(err, why.status, "%.400s; of a scenario with an ensemble: --member I",
+                                 why.message)
+                       : why.status;
+        }
+        if (swept && a->files.n > 1)
+            return ph_fail(
+                err, PH_E_INVALID,
+                "%s: is the archive of a sweep; a page shows members of one sweep, and nothing else",
+                p->files[i]);
+        if (archive && !swept && (a->member >= 0 || a->members.n))
+            return ph_fail(err, PH_E_INVALID, "%s: is the archive of one run; %s is for sweeps", p->files[i],
+                           a->members.n ? "--members" : "--member");
+        *of_archive = archive;
+        *is = swept || !archive;
+    }
+    return PH_OK;
+}
+
+/* Archives, or those of members, become entries. Returns an exit code. */
+static int find_entries(view_page *p)
+{
+    const arguments *a = p->a;
+    member_choice choice = {
+        .file = p->files[0], .member = a->member, .list = a->members, .rows = a->rows, .quiet = a->quiet};
+    bool members;
+    ph_error err;
+    if (shows_members(p, &choice.of_archive, &members, &err))
+        return complain_of(EXIT_INPUT, &err);
+    const int code = members ? run_members(&choice, &p->members) : EXIT_OK;
+    if (code)
+        return code;
+    p->n = members ? p->members.n : a->files.n;
+    p->entries = calloc(p->n + 1, sizeof *p->entries);
+    for (size_t i = 0; p->entries && i < p->n; i++) {
+        p->entries[i].member = members ? &p->members.list[i] : NULL;
+        p->entries[i].file = members ? p->members.list[i].file : p->files[i];
+    }
+    return p->entries ? EXIT_OK : complain(EXIT_OUTPUT, "out of memory");
+}
+
+static int fill_page(view_page *p, const char *output)
 {
     ph_error err;
-    int code = keep_existing(a, output, entries); /* before the work, and behind it */
+    int code = keep_existing(p, output); /* before the work, and behind it */
     if (code)
         return code;
     catch_signals();
-    const ph_status status = copy_archives(a, entries, &err);
+    code = find_entries(p);
+    if (code)
+        return code;
+    const ph_status status = copy_archives(p, &err);
     if (status)
         return complain_of(EXIT_INPUT, &err);
-    code = keep_existing(a, output, entries);
+    code = keep_existing(p, output);
     if (!code)
-        code = write_file(output, put_page, entries);
-    return code ? code : report_entries(a, output, entries);
+        code = write_file(output, put_page, p->entries);
+    return code ? code : report_entries(p, output);
 }
 
-static int make_page(const arguments *a, entry *entries)
+/* NAME.html next to NAME.polhode; of member 5, also of NAME.yaml, NAME-5.html. From malloc. */
+static char *usual_place(const view_page *p)
+{
+    const arguments *a = p->a;
+    char ending[40] = ".html";
+    const char *file = a->files.n ? p->files[0] : "viewer", *slash = strrchr(file, '/'),
+               *dot = strrchr(file, '.');
+    const bool chosen = a->member >= 0 || a->members.n;
+    char *stem =
+        strndup(file, chosen && dot > (slash ? slash + 1 : file) ? (size_t)(dot - file) : strlen(file));
+    if (a->member >= 0)
+        snprintf(ending, sizeof ending, "-%" PRId64 ".html", a->member);
+    char *place = stem ? beside_archive(stem, ending) : NULL;
+    free(stem);
+    return place;
+}
+
+static int make_page(view_page *p)
 {
     ph_error err;
+    const arguments *a = p->a;
     for (size_t i = 0; i < a->files.n; i++)
-        if (find_archive(a->files.at[i], &entries[i].file, &err))
+        if (find_archive(a->files.at[i], &p->files[i], &err))
             return complain_of(EXIT_INPUT, &err);
-    char *output = a->output    ? strdup(a->output)
-                   : a->files.n ? beside_archive(entries[0].file, ".html")
-                                : strdup("viewer.html");
-    const int code = output ? fill_page(a, entries, output) : complain(EXIT_OUTPUT, "out of memory");
+    char *output = a->output ? strdup(a->output) : usual_place(p);
+    const int code = output ? fill_page(p, output) : complain(EXIT_OUTPUT, "out of memory");
     free(output);
     return code;
 }
@@ -428,13 +537,19 @@ static int run_view(void *pointer)
         return complain(EXIT_INPUT, "%zu archives; a page shows %d on one clock", a->files.n, MOST_ARCHIVES);
     if (!a->empty && !a->files.n)
         return complain(EXIT_INPUT, "an archive is missing: polhode view NAME.polhode (or --empty)");
-    entry *entries = calloc(a->files.n + 1, sizeof *entries);
-    const int code = entries ? make_page(a, entries) : complain(EXIT_OUTPUT, "out of memory");
-    for (size_t i = 0; entries && i < a->files.n; i++) {
-        free(entries[i].file);
-        empty_entry(&entries[i]);
-    }
-    free(entries);
+    if (a->member >= 0 && a->members.n)
+        return complain(EXIT_INPUT, "--member and --members: one of them is expected");
+    if ((a->member >= 0 || a->members.n) && a->files.n != 1)
+        return complain(EXIT_INPUT, "%s takes one sweep; %zu files are given",
+                        a->members.n ? "--members" : "--member", a->files.n);
+    view_page p = {.a = a};
+    const int code = make_page(&p);
+    for (size_t i = 0; i < p.n; i++)
+        empty_entry(&p.entries[i]);
+    for (size_t i = 0; i < a->files.n; i++)
+        free(p.files[i]);
+    free(p.entries);
+    end_member_runs(&p.members);
     return code;
 }
 
@@ -448,7 +563,9 @@ const command_row command_view = {
     .notes =
         "A long run is thinned to the size of the page, with the rows around its events (of more than 32 GB, to rows that are found without reading the others). Columns that the "
         "pictures take and the archive lacks are computed from its configuration and momentum. On the page of "
-        "--empty archives can be dropped, also one that is being written, together with its NAME.polhode-wal.",
+        "--empty archives can be dropped, also one that is being written, together with its NAME.polhode-wal. The members of a sweep, "
+        "whose archive has no motion, are run again by themselves, with the same bits and the rows of a run without "
+        "output (--rows chooses their number); one that fails is shown until then.",
     .exits = {{0, "done"},
               {1, "done, but damaged rows were left out"},
               {2, "wrong usage, or an archive that cannot be read"},

@@ -1,4 +1,4 @@
-/* sources: sha256 e7e9d01b3f70c7ef67a650345627e5055b44a579ccf9ff8175555513c92bf03d */
+/* sources: sha256 a2687caefb7cdbdcfea77e6e95e2cbe5ace92796401a98a61b824aaea0ea0a84 */
 /*
 uplot 1.6.32
 The MIT License (MIT)

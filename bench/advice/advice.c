@@ -7,6 +7,30 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* w->a->energy <- the same question of the energy, with the reference that there is and what is left of the budget. */
+static ph_status ask_for_energy(advisor *w, ph_error *err)
+{
+    static const double least = 0.25; /* of the budget */
+    advice *first = w->a, *a = malloc(sizeof *a);
+    if (!a)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    *a = *first;
+    a->by_energy = a->reachable = true;
+    a->predictable = INFINITY;
+    a->budget = fmax(least * first->budget, first->budget - w->watch->spent);
+    a->rows = calloc(ADVICE_ROWS, sizeof *a->rows);
+    a->n_rows = a->n_listed = 0;
+    a->best = NULL;
+    a->disproved = false;
+    first->energy = a;
+    w->watch->spent = 0;
+    w->a = a;
+    ph_status status = a->rows ? advisor_search(w, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    a->spent = w->watch->spent;
+    w->a = first;
+    return status;
+}
+
 ph_status advice_make(advice *a, const ph_scenario *sc, const advice_plan *plan, ph_error *err)
 {
     const ph_system *system = ph_scenario_system(sc);
@@ -41,6 +65,8 @@ ph_status advice_make(advice *a, const ph_scenario *sc, const advice_plan *plan,
     if (!status && a->reachable)
         status = advisor_search(&w, err);
     a->spent = watch.spent;
+    if (!status && plan->both && !a->forced && !a->by_energy)
+        status = ask_for_energy(&w, err);
     advisor_end(&w);
     if (status)
         advice_free(a);
@@ -49,6 +75,9 @@ ph_status advice_make(advice *a, const ph_scenario *sc, const advice_plan *plan,
 
 void advice_free(advice *a)
 {
+    if (a->energy)
+        advice_free(a->energy);
+    free(a->energy);
     free(a->rows);
     *a = (advice){0};
 }

@@ -8,6 +8,10 @@
  * like t^2, both faster where nearby trajectories separate exponentially. The method that is recommended is then run to the
  * horizon next to one with half its step, and compared at each step, or as far as the budget allows.
  *
+ * Which method costs least for the energy over the whole run is another question, and has another answer: methods that keep the
+ * structure may take larger steps. Beyond the span only those count whose energy error does not grow, by what they claim and as
+ * measured.
+ *
  * All work is counted, not measured (price.c): the same scenario gets the same advice, on every machine. Errors of
  * coordinates are those of ph_accuracy_of: lengths relative to the largest of the motion. */
 #ifndef POLHODE_BENCH_ADVICE_H
@@ -22,6 +26,7 @@ enum { ADVICE_ROWS = 64, ADVICE_BUDGET = 10 };
 typedef enum advice_verdict {
     ADVICE_MEETS,         /* meets the accuracy at this step, as measured */
     ADVICE_BY_ORDER,      /* this step would, by the order: too many steps to try */
+    ADVICE_DRIFTS,        /* its energy error grows, which is what is asked for: not extrapolated */
     ADVICE_NEEDS_SMALLER, /* meets it, but with a smaller step than the run's */
     ADVICE_FLOOR,         /* smaller steps do not reduce the error */
     ADVICE_FAILS,         /* no step gets through the span, down to the reference's own step */
@@ -47,7 +52,7 @@ typedef struct advice_row {
     bool confirmed;     /* by a run to the horizon, compared at each step */
     double run_to;      /* [s] to which it was so compared where the horizon would take too long; or 0 */
     int halves;         /* half digits of an adaptive method's tolerance; else 0 */
-    bool keeps;         /* symplectic or symmetric: its energy error does not grow by itself */
+    bool keeps;         /* symplectic or symmetric, and its energy error was not seen to grow */
     double nanoseconds; /* CPU time of a step: counted, or measured where the plan is `timed` */
     double cpu_seconds; /* of all steps to the horizon */
 } advice_row;
@@ -78,11 +83,13 @@ typedef struct advice {
         n_listed;           /* rows without twins, those that meet the accuracy first, then by CPU time */
     const advice_row *best; /* the one recommended, or NULL */
     bool disproved;         /* a run to the horizon had a larger error than was predicted */
+    struct advice *energy;  /* the same accuracy of the energy, where the plan asks for both; or NULL */
 } advice;
 
 typedef struct advice_plan {
     double accuracy, horizon;
     bool by_energy;        /* the accuracy is that of the energy; of a conservative system only */
+    bool both;             /* first of the trajectory, then of the energy, where it is conserved */
     double budget;         /* [s of CPU] for all of it, by counted work; 0: ADVICE_BUDGET */
     double step;           /* [s] of the run, > 0; 0: it is sought */
     bool timed;            /* ranks by measured times, not by counted work: no longer the same each time */

@@ -4,6 +4,7 @@
 #define POLHODE_BENCH_ADVISOR_H
 
 #include "advice.h"
+#include "bench/common/growth.h"
 
 enum {
     ADVICE_PARTS = 25,      /* stretches of a span at most */
@@ -51,6 +52,7 @@ typedef struct span_run {
     bool cut; /* by the bound on CPU time, or as it would have taken far longer */
     double error[2], energy[2], momentum[2], constraint;
     double total; /* of what error[] is the largest of */
+    bool grows;   /* the energy error, beyond its scatter */
     double ns;    /* a step */
 } span_run;
 
@@ -86,6 +88,8 @@ double advisor_distance(const advisor *w, const double *a, const double *b, size
 double advisor_step(const advisor *w, int64_t m);
 /* Does the contender take this system? */
 bool advisor_takes(const advisor *w, const contender *c);
+/* Is the energy error seen to grow, beyond its scatter and that of a random walk? */
+bool advisor_energy_grows(const growth_blocks *energy);
 /* Run through the span in m steps a stretch, for at most `bound` s of CPU time, about. */
 span_run advisor_run_span(const advisor *w, const contender *c, int64_t m, double bound);
 /* Follow a pair of nearby trajectories: sets a->watched, a->exponent and logs. ns: of a step of the

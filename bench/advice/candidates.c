@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const ph_option *option_of(const ph_method *method, const char *name)
+const ph_option *candidate_option(const ph_method *method, const char *name)
 {
     for (size_t i = 0; i < method->n_options; i++)
         if (!strcmp(method->options[i].name, name))
@@ -46,7 +46,7 @@ static void enter_row(advisor *w, const char *method, const char *option, const 
 /* A candidate for each value of the option, except the word that leaves the choice to the method. */
 static void enter_values(advisor *w, const ph_method *method, const char *name)
 {
-    const ph_option *o = option_of(method, name);
+    const ph_option *o = candidate_option(method, name);
     char value[64];
     if (o && o->type == PH_OPTION_CHOICE)
         for (const char *word = o->choices; *word;) {
@@ -71,11 +71,19 @@ void candidates_list(advisor *w)
     }
     for (size_t i = 0; i < ph_methods(); i++) {
         const ph_method *method = ph_method_at(i);
-        if (!option_of(method, "order"))
+        if (!candidate_option(method, "order"))
             enter_row(w, method->name, "", "");
+        if (candidate_option(method, "rtol") &&
+            !(method->claims & PH_CLAIM_ADAPTIVE)) /* steps of its own, too */
+            enter_row(w, method->name, "rtol", "1e-4");
         enter_values(w, method, "order");
         enter_values(w, method, "composition");
     }
+}
+
+bool candidate_is_adaptive(const advice_row *row)
+{
+    return contender_tolerance(&row->contender) > 0;
 }
 
 unsigned candidate_claims(const advisor *w, const contender *c, int *order)
@@ -108,12 +116,12 @@ void candidate_predict(const advisor *w, advice_row *row, const span_run *r, int
     row->steps = m * w->stretches;
     row->measured = fmax(r->error[0], r->error[1]);
     row->ratio = r->error[1] / r->error[0];
-    row->keeps = keeps && !w->a->forced;
+    row->keeps = keeps && !w->a->forced && !(longer > 1 && r->grows);
     row->error = w->a->by_energy ? NAN
                                  : row->correction * row->measured * advisor_growth(w, keeps ? 1 : 2) +
                                        w->a->uncertainty * advisor_growth(w, 1);
     row->energy_error = (w->a->by_energy ? row->correction : 1) * fmax(r->energy[0], r->energy[1]) *
-                        (keeps && !w->a->forced ? rarer : longer);
+                        (row->keeps ? rarer : longer);
     row->confirmed = false;
     row->run_to = 0;
     row->momentum_error = fmax(r->momentum[0], r->momentum[1]) * (claims & PH_CLAIM_MOMENTUM ? 1 : longer);
@@ -140,14 +148,23 @@ static bool is_before(const advice *of, const advice_row *a, const advice_row *b
     return a->cpu_seconds < b->cpu_seconds;
 }
 
-void candidates_rank(advice *a)
+bool candidates_must_keep(const advisor *w)
 {
+    return w->a->by_energy && w->a->span < w->a->horizon && !w->plan->only;
+}
+
+void candidates_rank(const advisor *w)
+{
+    advice *a = w->a;
     a->n_listed = 0;
     for (size_t i = 0; i < a->n_rows; i++) {
-        if (a->rows[i].verdict == ADVICE_TWIN)
+        advice_row *row = &a->rows[i];
+        if (candidates_must_keep(w) && row->verdict <= ADVICE_BY_ORDER && !row->keeps && !row->confirmed)
+            row->verdict = ADVICE_DRIFTS;
+        if (row->verdict == ADVICE_TWIN)
             continue;
         size_t k = a->n_listed++;
-        for (; k > 0 && is_before(a, &a->rows[i], &a->rows[a->order[k - 1]]); k--)
+        for (; k > 0 && is_before(a, row, &a->rows[a->order[k - 1]]); k--)
             a->order[k] = a->order[k - 1];
         a->order[k] = i;
     }

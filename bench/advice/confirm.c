@@ -18,6 +18,7 @@ enum {
 typedef struct trial {
     double reached;       /* [s] */
     double error, energy; /* the largest; INFINITY where a run fails */
+    growth_blocks energies;
 } trial;
 
 /* One run, or two at once; the second has `fold` steps in one of the first. */
@@ -86,9 +87,11 @@ static ph_status try_row(const advisor *w, const advice_row *row, double bound, 
         done += n;
         if (!status && (done % looks == 0 || done == row->steps)) {
             status = ph_diagnostics_measure(w->diagnostics, r.state[0], &m);
-            if (!status && !w->a->forced)
-                t->energy =
-                    fmax(t->energy, fabs(m.energy - w->reference->energy[0]) / w->reference->energy_scale);
+            if (!status && !w->a->forced) {
+                const double error = fabs(m.energy - w->reference->energy[0]) / w->reference->energy_scale;
+                t->energy = fmax(t->energy, error);
+                growth_enter(&t->energies, error);
+            }
             if (!status && w->plan->interrupt && *w->plan->interrupt)
                 status = PH_E_INTERRUPTED;
         }
@@ -137,12 +140,10 @@ static void tighten(advisor *w, advice_row *row, double error)
  * keeps the structure it hardly grows while steps are small. Where they are large for the violent moments of
  * a chaotic motion, each of these adds a small error: a random walk of a few steps of any size, hence the
  * factor 2. */
-static double energy_growth(const advisor *w, const advice_row *row, double part)
+static double energy_growth(const advice_row *row, double part)
 {
-    int order;
     const double walk = 2 * sqrt(1 / part);
-    return candidate_keeps_structure(w, candidate_claims(w, &row->contender, &order)) ? walk
-                                                                                      : fmax(walk, 1 / part);
+    return row->keeps ? walk : fmax(walk, 1 / part);
 }
 
 /* The factor by which an error of the trajectory grows from the time t to the horizon. */
@@ -160,11 +161,12 @@ static void judge_trial(advisor *w, advice_row *row, const trial *t, bool *done)
 {
     advice *a = w->a;
     const bool whole = t->reached >= a->horizon * (1 - 1e-12);
+    row->keeps = row->keeps && (whole || !advisor_energy_grows(&t->energies));
     const double known =
                      a->span >= a->horizon ? row->measured + a->uncertainty : 0, /* against the reference */
         error =
             whole ? fmax(t->error, known) : search_margin(w) * t->error * error_growth(w, row, t->reached),
-                 energy = whole ? t->energy : t->energy * energy_growth(w, row, t->reached / a->horizon);
+                 energy = whole ? t->energy : t->energy * energy_growth(row, t->reached / a->horizon);
     *done = false;
     if (!whole && isfinite(t->error) && t->reached < 2 * a->span) {
         *done = true; /* the span is known as well */
@@ -175,7 +177,7 @@ static void judge_trial(advisor *w, advice_row *row, const trial *t, bool *done)
         tighten(w, row, of_interest);
         return;
     }
-    *done = true;
+    *done = whole || row->keeps || !candidates_must_keep(w);
     row->confirmed = whole;
     row->run_to = whole ? 0 : t->reached;
     if (!a->by_energy)
@@ -203,12 +205,12 @@ ph_status search_confirm(advisor *w, double begun, ph_error *err)
         if (status)
             return status;
         judge_trial(w, row, &t, &done);
-        candidates_rank(a);
+        candidates_rank(w);
     }
     /* What the span has shown of others was wrong of one: it is not enough. */
     for (size_t i = 0; i < a->n_rows && a->disproved && !done; i++)
         if (a->rows[i].verdict <= ADVICE_BY_ORDER)
             a->rows[i].verdict = ADVICE_UNDECIDED;
-    candidates_rank(a);
+    candidates_rank(w);
     return PH_OK;
 }

@@ -17,8 +17,12 @@ double advisor_share(const advisor *w, double seconds)
 
 ph_status advisor_pause(const advisor *w, const char *what, double fraction, ph_error *err)
 {
+    static const double first = 0.6; /* of two searches */
+    const double part = !w->plan->both || w->a->forced ? fraction
+                        : w->a->by_energy              ? first + (1 - first) * fraction
+                                                       : first * fraction;
     if (w->plan->progress)
-        w->plan->progress(w->plan->self, what, fraction);
+        w->plan->progress(w->plan->self, what, part);
     if (w->plan->interrupt && *w->plan->interrupt)
         return ph_fail(err, PH_E_INTERRUPTED, "interrupted: %s", what);
     return PH_OK;

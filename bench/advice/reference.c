@@ -16,7 +16,7 @@ static const double for_scout = 0.4, for_a_kind = 1;
 static const double well = 0.01, enough = 0.1;
 
 static const char *const adaptive[] = {"arkode", "arkode:rtol=1e-13:atol=1e-13"};
-static const char *const ladders[] = {"variational:order=8", "kepler-rotor", "dla:order=8",
+static const char *const ladders[] = {"variational:order=8",        "gauss", "kepler-rotor", "dla:order=8",
                                       "spherical-midpoint:order=8", "rk8"};
 enum { LADDERS = sizeof ladders / sizeof ladders[0] };
 

@@ -15,14 +15,29 @@ static const double most_of_a_share = 2;
 /* Progress, as a fraction of the whole. */
 static const double search_begins = 0.25, search_length = 0.6, timing_begins = 0.9;
 
+/* Methods that do not claim to keep the energy, where they must; result <- their number. */
+static size_t leave_out(advisor *w)
+{
+    size_t n = 0;
+    int order;
+    for (size_t i = 0; i < w->a->n_rows && candidates_must_keep(w); i++) {
+        advice_row *row = &w->a->rows[i];
+        if (candidate_keeps_structure(w, candidate_claims(w, &row->contender, &order)))
+            continue;
+        row->verdict = ADVICE_DRIFTS;
+        n++;
+    }
+    return n;
+}
+
 static ph_status search_all(advisor *w, ph_error *err)
 {
     double left = advisor_share(w, for_candidates);
-    size_t done = 0;
+    size_t done = leave_out(w);
     for (int fixed = 0; fixed < 2; fixed++) /* adaptive ones first: they get through whatever the motion is */
         for (size_t i = 0; i < w->a->n_rows; i++) {
             advice_row *row = &w->a->rows[i];
-            if (fixed == ((row->contender.method->claims & PH_CLAIM_ADAPTIVE) != 0))
+            if (row->verdict == ADVICE_DRIFTS || fixed == candidate_is_adaptive(row))
                 continue;
             const double begin = advisor_now(w),
                          least = fixed ? advisor_share(w, least_for_a_candidate)
@@ -51,7 +66,7 @@ static void search_again(advisor *w)
             return;
     for (size_t i = 0; i < w->a->n_rows; i++) {
         advice_row *row = &w->a->rows[i];
-        if (!(row->contender.method->claims & PH_CLAIM_ADAPTIVE) || row->verdict != ADVICE_UNDECIDED)
+        if (!candidate_is_adaptive(row) || row->verdict != ADVICE_UNDECIDED)
             continue;
         row->verdict = ADVICE_FAILS; /* as before the first search */
         search_tolerance(w, row, 0.5 * fmax(0, w->a->budget - advisor_now(w)));
@@ -117,10 +132,10 @@ ph_status advisor_search(advisor *w, ph_error *err)
         return status;
     search_again(w);
     impose_step(w);
-    candidates_rank(w->a);
+    candidates_rank(w);
     status = advisor_pause(w, "timing", timing_begins, err);
     if (!status)
         status = time_rows(w, err);
-    candidates_rank(w->a);
+    candidates_rank(w);
     return status ? status : search_confirm(w, begun, err);
 }

@@ -15,6 +15,10 @@ ph_status advisor_search(advisor *w, ph_error *err);
 void candidates_list(advisor *w);
 /* A trajectory that is extrapolated beyond the span has to be so many times better than is required: a factor on its errors. */
 double search_margin(const advisor *w);
+/* The option of a method, or NULL. */
+const ph_option *candidate_option(const ph_method *method, const char *name);
+/* Does it choose its own steps, by a tolerance? */
+bool candidate_is_adaptive(const advice_row *row);
 /* What a contender claims on this system; *order <- its order there. */
 unsigned candidate_claims(const advisor *w, const contender *c, int *order);
 /* May its energy error be taken not to drift? */
@@ -23,8 +27,10 @@ bool candidate_keeps_structure(const advisor *w, unsigned claims);
 void candidate_predict(const advisor *w, advice_row *row, const span_run *r, int64_t m);
 /* The error at the horizon that the accuracy is a bound on: of the energy, or of the trajectory. */
 double candidate_error(const advisor *w, const advice_row *row);
+/* Is an energy error asked for that is extrapolated? Then it has to be of a method that keeps the energy, unless the method is given. */
+bool candidates_must_keep(const advisor *w);
 /* a->order and a->best by verdict, then by CPU time. */
-void candidates_rank(advice *a);
+void candidates_rank(const advisor *w);
 
 /* ---- The search for a setting (step-search.c, tolerance-search.c) ----------------------------------- */
 

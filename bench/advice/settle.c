@@ -45,7 +45,7 @@ static const advice_row *find_best(const advice *a, bool needs_smaller)
         const advice_row *r = &a->rows[i];
         if (needs_smaller
                 ? r->verdict == ADVICE_NEEDS_SMALLER && (!best || r->cpu_seconds < best->cpu_seconds)
-                : isfinite(advice_row_error(a, r)) &&
+                : r->verdict != ADVICE_DRIFTS && isfinite(advice_row_error(a, r)) &&
                       (!best || advice_row_error(a, r) < advice_row_error(a, best)))
             best = r;
     }
@@ -90,9 +90,10 @@ static ph_status fail_accuracy(const advice *a, const ph_scenario *sc, ph_error 
     if (!best)
         return ph_fail(
             err, PH_E_RANGE,
-            "the accuracy %g cannot be reached: no method that was tried gets to %g s within the budget of %g s of "
+            "the accuracy %g cannot be reached: no method that was tried gets to %g s%s within the budget of %g s of "
             "CPU time for the choice",
-            a->accuracy, a->horizon, a->budget);
+            a->accuracy, a->horizon, a->by_energy ? " with an energy error that does not grow" : "",
+            a->budget);
     return ph_fail(
         err, PH_E_RANGE,
         "the accuracy %g could not be shown %s until %g s, within the budget of %g s of CPU time for the choice; the "

@@ -35,7 +35,7 @@ static bool is_too_expensive(const advisor *w, const ph_state *state, int64_t m,
 
 /* One stretch, with the energy error on the way, where energy is conserved and so known there, too. */
 static ph_status run_stretch(const advisor *w, ph_integrator *it, ph_state *state, int64_t m, size_t i,
-                             double bound, span_run *r, double *spent)
+                             double bound, span_run *r, growth_blocks *energy, double *spent)
 {
     const int64_t looks = w->a->forced ? 1 : ADVICE_LOOKS, each = (m + looks - 1) / looks;
     ph_measures measures;
@@ -48,8 +48,10 @@ static ph_status run_stretch(const advisor *w, ph_integrator *it, ph_state *stat
             status = ph_diagnostics_measure(w->diagnostics, state, &measures);
         if (status)
             return status;
+        const double error = fabs(measures.energy - w->reference->energy[i]) / w->reference->energy_scale;
         double *most = &r->energy[2 * (i + 1) > w->parts];
-        *most = fmax(*most, fabs(measures.energy - w->reference->energy[i]) / w->reference->energy_scale);
+        *most = fmax(*most, error);
+        growth_enter(energy, error);
         r->cut = is_too_expensive(w, state, m, *spent, bound);
         if (r->cut)
             return PH_OK;
@@ -58,8 +60,15 @@ static ph_status run_stretch(const advisor *w, ph_integrator *it, ph_state *stat
     return status;
 }
 
+bool advisor_energy_grows(const growth_blocks *energy)
+{
+    const growth_law law = growth_find_law(energy).law;
+    return law == LAW_LINEAR || law == LAW_POWER || law == LAW_GROWS;
+}
+
 span_run advisor_run_span(const advisor *w, const contender *c, int64_t m, double bound)
 {
+    growth_blocks energy = {.n = 0};
     span_run r = {PH_OK, .ns = NAN};
     ph_integrator *it;
     ph_state *state;
@@ -69,9 +78,10 @@ span_run advisor_run_span(const advisor *w, const contender *c, int64_t m, doubl
     if (r.status)
         return r;
     for (size_t i = 0; i < w->parts && !r.status && !r.cut; i++) {
-        r.status = run_stretch(w, it, state, m, i, bound, &r, &spent);
+        r.status = run_stretch(w, it, state, m, i, bound, &r, &energy, &spent);
         r.cut = r.cut || (!r.status && spent > bound && i + 1 < w->parts);
     }
+    r.grows = advisor_energy_grows(&energy);
     if (state->k > 0)
         r.ns = 1e9 * spent / (double)state->k;
     if (!r.status && !r.cut && !(isfinite(r.error[0]) && isfinite(r.error[1])))

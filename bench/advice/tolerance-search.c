@@ -8,7 +8,9 @@
 void search_write_tolerance(char *text, size_t size, const ph_method *method, int halves)
 {
     const int first = halves % 2 ? 3 : 1, digits = (halves + 1) / 2;
-    snprintf(text, size, "%s:rtol=%de-%d:atol=%de-%d", method->name, first, digits, first, digits);
+    const int n = snprintf(text, size, "%s:rtol=%de-%d", method->name, first, digits);
+    if (candidate_option(method, "atol"))
+        snprintf(text + n, size - (size_t)n, ":atol=%de-%d", first, digits);
 }
 
 int64_t search_stops(const advisor *w)

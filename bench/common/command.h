@@ -75,6 +75,7 @@ typedef struct exit_row {
 
 typedef struct command_row {
     const char *name;            /* "export", "bench scaling" */
+    const char *program;         /* whose command it is; NULL: polhode */
     const char *summary;         /* what it does, for the list of commands */
     const char *about;           /* what it does, for its help, which wraps it; \n begins another line */
     const char *notes;           /* the same, behind the options; or NULL */

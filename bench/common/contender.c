@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Contenders: METHOD:option=value:... read, and set at the start. */
 #include "contender.h"
+#include "bench/rivals/rivals.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +18,9 @@ ph_status contender_parse(contender *c, const char *text, ph_error *err)
     char *rest = strchr(c->words, ':');
     if (rest)
         *rest++ = '\0';
-    c->method = ph_method_find(c->words, err);
+    c->method = rival_find(c->words);
+    if (!c->method)
+        c->method = ph_method_find(c->words, err);
     if (!c->method)
         return PH_E_UNKNOWN;
     while (rest) {
@@ -54,6 +57,11 @@ double contender_tolerance(const contender *c)
             if (!strcmp(c->method->options[i].name, "rtol"))
                 return values[i];
     return NAN;
+}
+
+bool contender_is_adaptive(const contender *c)
+{
+    return contender_tolerance(c) > 0;
 }
 
 motion motion_of(const ph_scenario *scenario)

@@ -3,6 +3,8 @@
 #ifndef POLHODE_BENCH_CONTENDER_H
 #define POLHODE_BENCH_CONTENDER_H
 
+#include <stdbool.h>
+
 #include <polhode/polhode.h>
 
 enum { CONTENDER_SETTINGS = 8, CONTENDER_OPTIONS = 32 };
@@ -27,6 +29,8 @@ ph_status contender_parse_all(contender **list, const char *const *names, size_t
 
 /* The relative tolerance of an adaptive contender: its option rtol; NaN without one. */
 double contender_tolerance(const contender *c);
+/* Does its error follow a tolerance, not h? Of rk8 the options say. */
+bool contender_is_adaptive(const contender *c);
 
 /* The motion that contenders compute: a system and its initial state. It owns nothing. */
 typedef struct motion {

@@ -213,7 +213,7 @@ static void judge(ladder *l, const truth *t)
     double largest = 0;
     for (size_t i = 0; i < LADDER_STEPS; i++)
         largest = l->rungs[i].status == PH_OK ? fmax(largest, l->rungs[i].trajectory_error) : INFINITY;
-    if (l->contender->method->claims & PH_CLAIM_ADAPTIVE) {
+    if (contender_is_adaptive(l->contender)) {
         judge_adaptive(l, t, largest);
         return;
     }

@@ -148,6 +148,17 @@ static ph_status blame(const option_texts *set, double accuracy, ph_status statu
     return set->n ? prefix(err, status, "with --set", words) : status;
 }
 
+ph_status scenario_text(const char *file, const option_texts *set, double accuracy, char **text,
+                        size_t *length, ph_error *err)
+{
+    ph_status status = read_text(file, text, length, err);
+    for (size_t i = 0; i < set->n && !status; i++)
+        status = set_value(text, length, set->at[i], err);
+    if (!status && accuracy > 0)
+        status = set_accuracy(text, length, set, accuracy, err);
+    return status;
+}
+
 ph_status scenario_read(const char *file, const option_texts *set, double accuracy, ph_scenario **scenario,
                         ph_error *err)
 {
@@ -155,12 +166,48 @@ ph_status scenario_read(const char *file, const option_texts *set, double accura
     size_t length = 0;
     if (strcmp(file, "-") != 0 && !set->n && !(accuracy > 0))
         return ph_scenario_load(file, scenario, err);
-    ph_status status = read_text(file, &text, &length, err);
-    for (size_t i = 0; i < set->n && !status; i++)
-        status = set_value(&text, &length, set->at[i], err);
-    if (!status && accuracy > 0)
-        status = set_accuracy(&text, &length, set, accuracy, err);
+    ph_status status = scenario_text(file, set, accuracy, &text, &length, err);
     if (!status && (status = ph_scenario_parse_at(text, length, scenario_name(file), scenario, err)))
+        status = blame(set, accuracy, status, err);
+    free(text);
+    return status;
+}
+
+/* *text <- that of the member, which is made before, as its messages have the positions in the file. */
+static ph_status take_member(ph_members *all, int64_t member, char **text, size_t *length, ph_error *err)
+{
+    ph_scenario *made = NULL;
+    char *alone = NULL;
+    ph_status status = ph_members_make(all, member, &made, err);
+    ph_scenario_free(made);
+    if (!status)
+        status = ph_members_text(all, member, &alone, err);
+    if (status)
+        return status;
+    free(*text);
+    *text = alone;
+    *length = strlen(alone);
+    return PH_OK;
+}
+
+ph_status scenario_read_member(const char *file, const option_texts *set, double accuracy, int64_t member,
+                               int64_t *members, ph_scenario **scenario, ph_error *err)
+{
+    char *text = NULL;
+    size_t length = 0;
+    ph_members *all = NULL;
+    ph_status status = scenario_text(file, set, accuracy, &text, &length, err);
+    if (!status && !(status = ph_members_open(text, length, scenario_name(file), &all, err))) {
+        const bool any = ph_members_columns(all) > 0;
+        if (members)
+            *members = any ? ph_members_count(all) : 0;
+        if (any || member)
+            status = take_member(all, member, &text, &length, err);
+        ph_members_free(all);
+    }
+    if (!status)
+        status = ph_scenario_parse_at(text, length, scenario_name(file), scenario, err);
+    if (status)
         status = blame(set, accuracy, status, err);
     free(text);
     return status;

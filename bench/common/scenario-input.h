@@ -24,5 +24,13 @@ const char *scenario_name(const char *file);
  * to be chosen for it. The errors of ph_scenario_load; those of what was set begin with --set. */
 ph_status scenario_read(const char *file, const option_texts *set, double accuracy, ph_scenario **scenario,
                         ph_error *err);
+/* The same of one member of an ensemble, by itself; a scenario without `ensemble` is its only one. members (nullable) <- how
+ * many there are; 0: it is not an ensemble. */
+ph_status scenario_read_member(const char *file, const option_texts *set, double accuracy, int64_t member,
+                               int64_t *members, ph_scenario **scenario, ph_error *err);
+
+/* *text (length bytes, malloc's, to be freed also on failure) <- the text with these values. */
+ph_status scenario_text(const char *file, const option_texts *set, double accuracy, char **text,
+                        size_t *length, ph_error *err);
 
 #endif

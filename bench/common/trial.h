@@ -26,7 +26,7 @@ typedef struct trial {
     double t_end; /* elapsed time reached */
     int64_t steps_done;
     ph_summary summary; /* growth: last tenth / first tenth */
-    double passes;      /* Newton iterations a step; NaN for explicit methods */
+    double passes;      /* iterations a step, Newton's or sweeps; NaN for explicit methods */
     curve energy, constraint,
         momentum;       /* relative to the scales of the summary; momentum: of the worst map */
     timing time;        /* of a step, and as a ratio to the group's reference contender */

@@ -36,7 +36,7 @@ static size_t choose_reference(const contender *contenders, size_t n)
 
 int comparison_adaptive(const contender *c)
 {
-    return (c->method->claims & PH_CLAIM_ADAPTIVE) != 0;
+    return contender_is_adaptive(c);
 }
 
 static size_t count_groups(const problem *p)

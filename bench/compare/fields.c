@@ -343,7 +343,7 @@ void report_table(FILE *out, const comparison *c)
         {"constraint_error_max", "constrnt\nerror", .format = "%8.1e"},
         {"step_time_median", "CPU\nns/step", .format = "%8.0f"},
         {"time_ratio", "to\nref.", .format = "%8.2f"},
-        {"newton_passes_per_step", "Newton\niter.", .format = "%8.1f"},
+        {"newton_passes_per_step", "Iter.", .format = "%8.1f"},
         {.name = NULL}};
     static const struct {
         const char *title;

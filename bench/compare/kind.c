@@ -21,7 +21,8 @@ static const option_row options[] = {
      .text =
          "a method, with options as METHOD:option=value (may be repeated; default: those of "
          "these that support the problem: rk4-projected, multistep:order=6, variational:order=8, moser-veselov, "
-         "kepler-rotor, spherical-midpoint, spin-splitting, arkode, variational, rk4)"},
+         "kepler-rotor, spherical-midpoint, spin-splitting, arkode, variational, rk4); or taylor, Taylor series of order "
+         "up to 20 by its options rtol and atol, which only comparisons have"},
     {"step", 's', "STEP", AT(POSITIVE_TIMES, steps), .most = PROBLEM_STEPS,
      .text = "a step size in s (may be repeated; default: the problem's)"},
     {"time", 'T', "TIME", AT(POSITIVE_TIME, time),

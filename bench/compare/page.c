@@ -97,7 +97,7 @@ static const column columns[] = {
     {"momentum error", ERROR(momentum_error_max)},
     {"ns a step", .put = put_time},
     {"time relative to the reference", .put = put_ratio},
-    {"Newton iterations", .at = offsetof(trial, passes), .format = "%.2f"},
+    {"iterations a step", .at = offsetof(trial, passes), .format = "%.2f"},
     {"outcome", .put = put_status, .is_text = 1, .planned = 1},
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };

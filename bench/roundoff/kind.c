@@ -14,8 +14,10 @@ static const option_row options[] = {
      .text = "one of the table (see --list; default: all)"},
     {"members", 0, "N", AT(WHOLE, members), .least = 1, .most = ROUNDOFF_MEMBERS,
      .text = "number of members of each ensemble (default: 32)"},
-    {"steps", 0, "N", AT(WHOLE, steps), .least = 1, .most = 1e10 /* roundoff_most_stages */,
+    {"steps", 0, "N", AT(WHOLE, steps), .least = 1, .most = 1e10,
      .text = "the least number of steps, up to 1e10 (default: 1e9, for two motions 1e8)"},
+    {"threads", 0, "N", AT(WHOLE, threads), .least = 1, .most = 1000,
+     .text = "how many threads step members (default: as many as there are processors)"},
     {"resume", 'r', NULL, AT(FLAG, run.resume), .text = "continue the archives in DIR"},
     {"from", 0, "FILE", AT(TEXT, from),
      .text = "take no steps: make table, words and figures from an existing roundoff.json"},
@@ -55,6 +57,22 @@ static void note_command(roundoff_report *r)
         snprintf(r->command + used, sizeof r->command - used, " --steps %g", (double)r->steps);
 }
 
+/* --resume continues an archive of any motion: those of others are begun next to it. */
+static ph_status find_begun(const char *directory, ph_error *err)
+{
+    char path[4400];
+    for (size_t i = 0; i < n_roundoff_problems; i++) {
+        roundoff_path(path, sizeof path, directory, &roundoff_problems[i]);
+        if (!access(path, F_OK))
+            return PH_OK;
+    }
+    return ph_fail(
+        err, PH_E_INVALID,
+        "--resume: nothing to resume in %s, which has no roundoff-MOTION.polhode; -o DIR names where "
+        "it was begun, and without --resume it begins",
+        directory);
+}
+
 static ph_status load(bench_run *run, ph_error *err)
 {
     roundoff_report *r = (roundoff_report *)run;
@@ -67,7 +85,9 @@ static ph_status load(bench_run *run, ph_error *err)
     ph_status status = take_motions(r, err);
     if (status || run->list)
         return status;
-    run->n_items = !r->from; /* the motions advance together: see make */
+    if (run->resume && (status = find_begun(run->directory ? run->directory : "roundoff.bench.out", err)))
+        return status;
+    run->n_items = r->from ? 0 : r->n_motions;
     return r->from ? roundoff_read(r, r->from, err) : PH_OK;
 }
 
@@ -85,77 +105,31 @@ static int64_t steps_of(const roundoff_report *r, const roundoff_problem *p)
     return r->steps ? r->steps : p->steps;
 }
 
-/* A pass through all members, and its progress. */
-typedef struct ensemble_run {
-    const roundoff_report *report;
-    bench_watch *watch;
-    int64_t done, total; /* stages, since the beginning of this run */
-    int64_t stages;      /* that each member may reach */
-} ensemble_run;
-
-static void show_progress(void *self, int64_t more_stages)
+/* Before the first motion: archives of an earlier bench are continued or replaced, as the options say. */
+static ph_status look_at_archives(const roundoff_report *r, ph_error *err)
 {
-    ensemble_run *t = self;
-    t->done += more_stages;
-    watch_steps(t->watch, (double)NAN, t->done, t->total);
-}
-
-typedef ph_status member_action(ensemble_run *t, const roundoff_problem *p, size_t member, const char *path,
-                                ph_error *err);
-
-static ph_status for_each_member(ensemble_run *t, member_action *action, ph_error *err)
-{
-    const roundoff_report *r = t->report;
     char path[4400];
-    ph_status status = PH_OK;
-    for (size_t i = 0; i < r->n_motions; i++)
-        for (size_t j = 0; j < (size_t)r->members && !status; j++) {
-            roundoff_path(path, sizeof path, r->run.directory, r->motions[i], j);
-            status = action(t, r->motions[i], j, path, err);
-        }
-    return status;
+    for (size_t i = 0; i < r->n_motions && !r->run.force && !r->run.resume; i++) {
+        roundoff_path(path, sizeof path, r->run.directory, r->motions[i]);
+        if (!access(path, F_OK))
+            return ph_fail(err, PH_E_EXISTS,
+                           "%s: exists already; continue it (--resume) or allow to replace it (--force)",
+                           path);
+    }
+    return PH_OK;
 }
 
-/* Archives of an earlier bench are resumed or replaced, as the options say. */
-static ph_status look_at_archive(ensemble_run *t, const roundoff_problem *p, size_t member, const char *path,
-                                 ph_error *err)
-{
-    int64_t done = 0;
-    ph_status status = PH_OK;
-    (void)member;
-    if (t->report->run.force)
-        unlink(path);
-    else if (!t->report->run.resume && !access(path, F_OK))
-        return ph_fail(err, PH_E_EXISTS,
-                       "%s: exists already; continue it (--resume) or allow to replace it (--force)", path);
-    else
-        status = roundoff_done(path, &done, err);
-    const int64_t left = roundoff_reach(p, steps_of(t->report, p)) - done;
-    t->total += left > 0 ? left * p->stages : 0;
-    return status;
-}
-
-static ph_status run_member(ensemble_run *t, const roundoff_problem *p, size_t member, const char *path,
-                            ph_error *err)
-{
-    const roundoff_watch watch = {t->watch->interrupt, show_progress, t};
-    const int64_t most = steps_of(t->report, p),
-                  steps = roundoff_reach(p, most < t->stages ? most : t->stages);
-    int64_t done;
-    watch_label(t->watch, "%s, %zu of %d", p->name, member + 1, (int)t->report->members);
-    ph_status status = roundoff_done(path, &done, err);
-    return status || done >= steps ? status : roundoff_run(path, p, member, steps, &watch, err);
-}
-
-/* All members advance decade by decade, so that an interrupted bench still is an ensemble. */
 static ph_status make(bench_run *run, size_t i, bench_watch *watch, ph_error *err)
 {
-    ensemble_run t = {.report = (const roundoff_report *)run, .watch = watch};
-    (void)i;
-    watch_label(watch, "%s", "");
-    ph_status status = for_each_member(&t, look_at_archive, err);
-    for (t.stages = 1000000; !status && t.stages <= roundoff_most_stages; t.stages *= 10)
-        status = for_each_member(&t, run_member, err);
+    const roundoff_report *r = (const roundoff_report *)run;
+    const roundoff_problem *p = r->motions[i];
+    ph_status status = i ? PH_OK : look_at_archives(r, err);
+    if (status)
+        return status;
+    watch->items = run->n_items;
+    watch_label(watch, "%s", p->name);
+    status = roundoff_run(run->directory, p, (size_t)r->members, steps_of(r, p), (int)r->threads, run->force,
+                          watch, err);
     return status == PH_E_INTERRUPTED ? ph_fail(err, PH_E_INTERRUPTED, "interrupted") : status;
 }
 
@@ -207,7 +181,7 @@ const bench_kind roundoff_kind = {
              "that differ by a thousandth in their initial velocities, over very many steps; a stage of "
              "a composition counts as a step. Prints moments over the members, how they grow, and "
              "whether that is a random walk; writes DIR/report.html, roundoff.svg"
-             ", roundoff.json and roundoff.csv. Each member is an archive in DIR: a run of hours can be interrupted at any time and resumed with the same bits.",
+             ", roundoff.json and roundoff.csv. Each motion is a sweep into an archive in DIR: it can be interrupted at any time, and is continued behind the last members that are complete, with the same bits.",
          .exits = {{0, "done, even if something drifts: the words say so"},
                    {2, "wrong usage"},
                    {3, "the results cannot be written"},

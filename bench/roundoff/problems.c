@@ -2,6 +2,7 @@
 /* The table of motions, and the quantities that they conserve: sums and products in long double of the
  * doubles of states, so that the rounding of the state is measured, and not that of the measurement.
  *     free body:  H = (1/2) sum Pi_i^2 / I_i,            J = R Pi
+ *     heavy top:  H = (1/2) sum Pi_i^2 / I_i + U,        J = e3 . R Pi
  *     links:      H = (1/2) sum q_i' . mu_i + U,         J = e3 . sum pi_i,
  *                 mu_i = pi_i x q_i = sum_j M_ij q_j' - lambda_i q_i */
 #include "roundoff.h"
@@ -16,9 +17,8 @@ static wide dot(const wide *a, const wide *b)
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static void free_body(const double *R, const double *Pi, roundoff_invariants *x)
+static void find_body(const double inertia[3], const double *R, const double *Pi, roundoff_invariants *x)
 {
-    static const double inertia[3] = {0.6, 0.8, 1.0};
     *x = (roundoff_invariants){0};
     for (size_t i = 0; i < 3; i++) {
         x->energy += (wide)Pi[i] * Pi[i] / inertia[i] / 2;
@@ -29,6 +29,21 @@ static void free_body(const double *R, const double *Pi, roundoff_invariants *x)
     }
     x->constraint = (x->constraint - 3) / 6;
     x->size = sqrtl(dot(x->momenta, x->momenta));
+}
+
+static void free_body(const double *R, const double *Pi, roundoff_invariants *x)
+{
+    static const double inertia[3] = {0.6, 0.8, 1.0};
+    find_body(inertia, R, Pi, x);
+}
+
+/* 15 kg at 1 m along the second axis; of the momentum its vertical part alone. */
+static void heavy_top(const double *R, const double *Pi, roundoff_invariants *x)
+{
+    static const double inertia[3] = {15.234375, 0.46875, 15.234375}, weight = 15 * 9.81;
+    find_body(inertia, R, Pi, x);
+    x->energy += (wide)weight * R[7];
+    x->momenta[0] = x->momenta[2];
 }
 
 /* mu <- pi x q, and the vertical part and the constraint of a link that are added to x. */

@@ -14,7 +14,7 @@ enum { ROUNDOFF_MOST = 16 };
 typedef struct roundoff_report {
     bench_run run;
     const char *from;                               /* a file to read instead of running steps, or NULL */
-    int64_t members, steps;                         /* steps: 0: the motion's */
+    int64_t members, steps, threads;                /* steps: 0: the motion's; threads: 0: all processors */
     const roundoff_problem *motions[ROUNDOFF_MOST]; /* (n_motions) */
     size_t n_motions;
     roundoff *ensembles; /* (n) */

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How rounding accumulates: the errors of conserved quantities in an ensemble of slightly different motions
- * over many steps. Each member is an archive, from which it resumes; a stage of a composition counts as a
- * step. */
+ * over many steps, a sweep into one archive. A stage of a composition counts as a step. */
 #ifndef POLHODE_BENCH_ROUNDOFF_H
 #define POLHODE_BENCH_ROUNDOFF_H
-
-#include <signal.h>
 
 #include <polhode/polhode.h>
 
 #include "bench/common/surroundings.h"
+#include "bench/common/watch.h"
 
 enum {
     ROUNDOFF_ROWS = 2, /* angular velocities at the start */
@@ -50,27 +48,17 @@ const roundoff_problem *roundoff_find(const char *name, ph_error *err);
 
 /* ---- Members --------------------------------------------------------------------------------------- */
 
-/* Steps to the first row after at least that many stages; the most stages that a member may take. */
+/* Steps to the first point after at least that many stages. */
 int64_t roundoff_reach(const roundoff_problem *p, int64_t stages);
-extern const int64_t roundoff_most_stages;
 
-/* The scenario of a member (malloc; NULL without memory), and the file of its archive. */
-char *roundoff_scenario(const roundoff_problem *p, size_t member);
-void roundoff_path(char *path, size_t size, const char *directory, const roundoff_problem *p, size_t member);
+/* The scenario of an ensemble (malloc; NULL without memory), and the file of its archive. */
+char *roundoff_scenario(const roundoff_problem *p, size_t members, int64_t stages);
+void roundoff_path(char *path, size_t size, const char *directory, const roundoff_problem *p);
 
-typedef struct roundoff_watch {
-    const volatile sig_atomic_t *interrupt;            /* nullable */
-    void (*progress)(void *self, int64_t more_stages); /* nullable */
-    void *self;
-} roundoff_watch;
-
-/* Run the member to that many steps, in a new archive or from the existing one; nothing to do where it has
- * reached them. PH_E_INTERRUPTED: it can be resumed. PH_E_EXISTS: the archive is of something else. Otherwise
- * errors of archives and steps. */
-ph_status roundoff_run(const char *path, const roundoff_problem *p, size_t member, int64_t steps,
-                       const roundoff_watch *watch, ph_error *err);
-/* *steps <- the number of steps that a member has taken; 0: no archive yet. */
-ph_status roundoff_done(const char *path, int64_t *steps, ph_error *err);
+/* Run the members that are not in the archive yet; with force, all of them into a new one. PH_E_INTERRUPTED: the
+ * others can be run later. PH_E_EXISTS: the archive is of something else. Otherwise errors of sweeps. */
+ph_status roundoff_run(const char *directory, const roundoff_problem *p, size_t members, int64_t stages,
+                       int threads, bool force, bench_watch *watch, ph_error *err);
 
 /* ---- An ensemble ----------------------------------------------------------------------------------- */
 
@@ -87,8 +75,8 @@ typedef struct roundoff {
     size_t members, points, quantities;
     double steps[ROUNDOFF_POINTS];               /* stages counted */
     roundoff_series series[ROUNDOFF_QUANTITIES]; /* energy first, constraint last */
-    double cpu_seconds;                          /* of all members, in all their parts */
-    double *largest_constraint;                  /* (members) |error| every thousand steps or less; NaN */
+    double cpu_seconds;                          /* of all members */
+    double *largest_constraint;                  /* (members) |error| in all rows; NaN */
 } roundoff;
 
 /* Create an ensemble without errors yet, with points up to that many stages. */
@@ -96,7 +84,7 @@ ph_status roundoff_create(roundoff *r, const roundoff_problem *p, size_t members
                           ph_error *err);
 /* Allocate the errors, all NaN; points, members and quantities are set. */
 ph_status roundoff_make_room(roundoff *r, ph_error *err);
-/* Read the archives of its members, as far as they go. */
+/* Read the archive, as far as it goes. The status of a member that failed. */
 ph_status roundoff_collect(roundoff *r, const roundoff_problem *p, const char *directory, ph_error *err);
 void roundoff_free(roundoff *r);
 

@@ -62,8 +62,7 @@ static void write_words(FILE *f, const void *self)
     for (size_t i = 0; i < r->quantities; i++)
         say_series(f, r, &r->series[i]);
     if (isfinite(largest_constraint(r)))
-        fprintf(f, "  The largest constraint error, measured every thousand steps of h: %.2e.\n",
-                largest_constraint(r));
+        fprintf(f, "  The largest constraint error that was measured: %.2e.\n", largest_constraint(r));
 }
 
 char *roundoff_words(const roundoff *r)

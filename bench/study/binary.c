@@ -28,7 +28,7 @@ static const char *const contenders[] = {
     "rk4",
     "rkmk4",
     "rk8",
-    "galerkin:order=8",
+    "gauss",
     "arkode",
     "cvode",
 };
@@ -214,7 +214,7 @@ static const char *const second_set[] = {"variational:order=8",
                                          "kepler-rotor",
                                          "kepler-rotor:splitting=strang",
                                          "kepler-rotor:splitting=aba-10-6-4",
-                                         "galerkin:order=8",
+                                         "gauss",
                                          "rk8",
                                          "arkode",
                                          "cvode",
@@ -338,7 +338,7 @@ static const option_row options[] = {
      .text = "a system of the list (default: didymos and kw4)"},
     STUDY_METHODS(
         "a method, with options as METHOD:option=value (may be repeated; default: variational of order 2, 4, 6 and 8, "
-        "kepler-rotor with three splittings, rk4, rkmk4, rk8, galerkin, arkode, cvode)"),
+        "kepler-rotor with three splittings, rk4, rkmk4, rk8, gauss, arkode, cvode)"),
     {"order", 'N', "N", STUDY_AT(WHOLE, plan.order), .least = 1, .most = 8,
      .text = "order of the mutual potential (default: 4)"},
     {"time", 'T', "TIME", STUDY_AT(DURATION, plan.time),

@@ -31,7 +31,7 @@ double study_stages(const contender *c, double plain)
     static const double of_order[] = {[2] = 1, [4] = 5, [6] = 11, [8] = 21};
     const char *composition = setting_of(c, "composition"), *order = setting_of(c, "order"),
                *number = composition ? strrchr(composition, '-') : NULL;
-    if (c->method->claims & PH_CLAIM_ADAPTIVE)
+    if (contender_is_adaptive(c))
         return of_order[8];
     if (!has_order(c->method))
         return plain;
@@ -93,7 +93,7 @@ static ph_status choose(study *s, const char *const *names, size_t n, ph_error *
             continue;
         study_line *l = &s->lines[s->n++];
         snprintf(l->label, sizeof l->label, "%s", c.label);
-        l->adaptive = (c.method->claims & PH_CLAIM_ADAPTIVE) != 0;
+        l->adaptive = contender_is_adaptive(&c);
         l->stages = study_stages(&c, s->kind->plain_stages);
         l->time = no_timing;
         l->run.status = PH_E_UNKNOWN;

@@ -5,7 +5,9 @@ import math
 from runs import number, table
 
 STEPS = ["variational:order=2", "variational:order=4", "variational:order=6", "variational:order=8", "kepler-rotor:splitting=strang",
-         "kepler-rotor", "rk4", "rk8", "galerkin:order=8"]
+         "kepler-rotor", "rk4", "rk8", "gauss:order=8", "gauss"]
+DAY = [*STEPS[:4], "kepler-rotor", "kepler-rotor:splitting=strang", "kepler-rotor:splitting=aba-10-6-4", "rk4", "rkmk4", "rk8", "gauss:order=8", "gauss",
+       "arkode", "cvode"]
 
 
 def nanoseconds(x):
@@ -54,7 +56,7 @@ def cost(points, level):
 def binary_day(p):
     """CPU time in ms of a day of didymos and of kw4 for an error of the place at its end."""
     levels = [1, 1e-2, 1e-4, 1e-6, 1e-8]
-    systems = bench(p, "didymos", "kw4", "-T", 0, "-b", 5)
+    systems = bench(p, "didymos", "kw4", "-T", 0, "-b", 5, *methods(p, DAY))
     names = [m["method"] for m in systems[0]["methods"]]
     cells = [[[cost(m["points"], level) for level in levels] for m in s["methods"]] for s in systems]
     rows = []

@@ -20,7 +20,7 @@ def steps(p):
     systems = [("double spherical pendulum", "double-spherical-pendulum", 0.01), ("chain of 5", "chain", 0.0005),
                ("cart and 3 links", "cart-chain", 0.0005), ("free body", model("free-rigid-body", "tumbling", inertia=[0.6, 0.8, 1.0]), 0.02),
                ("heavy top", model("heavy-top", "slow"), 0.002), ("balls in water", model("submerged-pendula", "beating"), 0.02)]
-    methods = ["variational", "{name: variational, order: 6}", "{name: variational, order: 8}", "{name: galerkin, order: 6}",
+    methods = ["variational", "{name: variational, order: 6}", "{name: variational, order: 8}", "{name: gauss, order: 8}", "gauss",
                "{name: multistep, order: 6}", "moser-veselov", "rk4", "rk4-projected", "rkmk4", "cf4"]
     columns = []
     for _, scenario, h in systems:
@@ -136,6 +136,20 @@ def chain(p):
 def rigid_chain(p):
     """The time of a step of a chain of rigid bodies and the bytes of state and workspace, a body."""
     return sweep(p, "rigid-chain", 1000, "variational", "rk4", "rk4-projected")
+
+
+@table("ensembles", "1 min")
+def ensembles(p):
+    """Throughput of ensembles in all ways of polhode bench ensembles."""
+    found, rows = p.json("bench", "ensembles", "--quiet", "--force", "-o", "ensembles")["ensembles"], []
+    for one in found:
+        ways = one["ways"]
+        row = [f"{one['ensemble']}, {one['h']:g} s", number(ways[0]["error"])]
+        for i, w in enumerate(ways):
+            row.append(f"{w['cpu_us']:.3g}" + (f" ({w['times_as_fast']:.2g})" if i else "") + (f", error {number(w['error']) or 'infinite'}" if i in (4, 7) else ""))
+        rows.append(row)
+    return ["ensemble, step", "error", "one after the other", "lanes", "sweep, 1 thread", "sweep, 2 threads", "RK4, same step", "RK4, same accuracy",
+            "Taylor, same accuracy", "Taylor, order 20"], rows
 
 
 @table("rounding", "1 s")

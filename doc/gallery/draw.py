@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What the pictures of the gallery are drawn with: points in space seen from a side, curves, words, axes, as SVG.
+import base64
 import math
+import struct
+import zlib
 
 BLUE, RED, GREEN, GREY = "#3b82c4", "#d9622b", "#3d9a5f", "#8a8f98"  # seen on white and on black
 
@@ -73,6 +76,35 @@ def dots(points, centre, scale, colour, radius=0.9, opacity=1.0):
     text = "".join(f"M{centre[0] + scale * p[0]:.1f},{centre[1] - scale * p[1]:.1f}h0" for p in points)
     return (f'<path d="{text}" fill="none" stroke="{colour}" stroke-width="{2 * radius:g}" stroke-linecap="round" '
             f'stroke-opacity="{opacity:.2f}"/>')
+
+
+RAMP = ((68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37))  # from low to high
+
+
+def ramp(share):
+    """A colour of the ramp, at 0 to 1."""
+    at = min(max(share, 0), 1) * (len(RAMP) - 1)
+    i = min(int(at), len(RAMP) - 2)
+    return tuple(round(a + (at - i) * (b - a)) for a, b in zip(RAMP[i], RAMP[i + 1]))
+
+
+def image(rows, left, top, width, height):
+    """Rows of colours, the first one above, each a cell. What their last digits decide is not compared."""
+    data = b"".join(b"\0" + bytes(c for colour in row for c in colour) for row in rows)
+
+    def chunk(kind, content):
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+    png = (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, 2, 0, 0, 0))
+           + chunk(b"IDAT", zlib.compress(data, 9)) + chunk(b"IEND", b""))
+    return (f'<g class="chaotic"><image x="{left}" y="{top}" width="{width}" height="{height}" preserveAspectRatio="none" '
+            f'style="image-rendering:pixelated" href="data:image/png;base64,{base64.b64encode(png).decode()}"/></g>')
+
+
+def scale_bar(left, top, width, low, high, name, ticks):
+    """What the colours of the ramp stand for, with ticks (value, text)."""
+    parts = [image([[ramp(i / 99) for i in range(100)]], left, top, width, 10), word(left, top - 6, name)]
+    return parts + [word(f"{left + width * (x - low) / (high - low):.1f}", top + 24, text, anchor="middle") for x, text in ticks]
 
 
 def short(x):

@@ -15,7 +15,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 
-from draw import BLUE, GREEN, GREY, RED, Axes, ball, camera, dots, path, picture, seen, split, turn, word
+from draw import BLUE, GREEN, GREY, RED, Axes, ball, camera, dots, image, path, picture, ramp, scale_bar, seen, split, turn, word
 
 energy_errors = []  # of the runs of a picture
 said = []  # what index.md states of it
@@ -35,6 +35,83 @@ def run(program, scenario, columns=None, events=False):
         with open(os.path.join(place, "run.out", "events.csv" if events else "trajectory.csv")) as file:
             rows = list(csv.reader(file))
     return {name.split("[")[0]: [float(row[i]) for row in rows[1:]] for i, name in enumerate(rows[0]) if name != "event"}
+
+
+def sweep(program, scenario, old, new):
+    """The members of a sweep, each with its rows as dicts; `new` takes the place of `old` in the scenario."""
+    if old not in scenario:
+        sys.exit(f'make.py: the scenario has no "{old}"')
+    with tempfile.TemporaryDirectory() as place:
+        with open(os.path.join(place, "sweep.yaml"), "w") as file:
+            file.write(scenario.replace(old, new))
+        for arguments in (["sweep", "sweep.yaml"], ["export", "sweep.out", "-o", "rows.csv"]):
+            done = subprocess.run([program, *arguments, "--quiet"], cwd=place, capture_output=True, text=True)
+            if done.returncode:
+                sys.exit(f"make.py: {program} {arguments[0]} failed:\n{done.stderr}")
+        with open(os.path.join(place, "rows.csv")) as file:
+            names, *rows = csv.reader(file)
+    names = [name.split("[")[0] for name in names]
+    members = {}
+    for row in rows:
+        row = {name: float(value or "nan") for name, value in zip(names, row)}
+        row["error"] = abs(row["energy_error"] / (row["energy"] - row["energy_error"]))
+        members.setdefault(row["member"], []).append(row)
+    energy_errors.extend(row["error"] for rows in members.values() for row in rows)
+    return list(members.values())
+
+
+def drift_map(program, scenario):
+    masses, steps = 24, (0.025, 0.02, 0.0125, 0.01, 0.00625, 0.005, 0.004, 0.0025)
+    members = sweep(program, scenario, "to: 3.2, count: 8", f"to: 3.2, count: {masses}")
+    low, high = -16, 0
+    parts = []
+    for k, name in enumerate(("Runge-Kutta, order 4", "Lie group, order 4", "variational, order 4", "variational, order 8")):
+        left, top = 58 + 208 * (k % 2), 50 + 158 * (k // 2)
+        colours = []
+        for i in range(len(steps)):  # the longest step above
+            row = members[(k * len(steps) + i) * masses:(k * len(steps) + i + 1) * masses]
+            errors = [max(r["error"] for r in rows) for rows in row]
+            colours.append([ramp((math.log10(max(e, 1e-16)) - low) / (high - low)) for e in errors])
+        parts += [image(colours, left, top, 190, 116), word(left, top - 6, name)]
+        if k % 2 == 0:
+            parts += [word(left - 6, top + 12, f"{steps[0]:g}", anchor="end"), word(left - 6, top + 114, f"{steps[-1]:g}", anchor="end")]
+        parts += [word(left, top + 131, "0.1"), word(left + 190, top + 131, "3.2", anchor="end")]
+    return picture("Energy errors of four methods", parts + [
+        word(6, 18, "step / s, downwards shorter"), word(474, 18, "mass of the second bob / kg, to the right", anchor="end"),
+        *scale_bar(150, 372, 200, low, high, "largest relative energy error in 20 s", ((-16, "1e-16"), (-8, "1e-8"), (0, "1")))])
+
+
+def top_fate(program, scenario):
+    n = 120
+    members = sweep(program, scenario, "count: 20}", f"count: {n}}}")
+    axes = Axes((64, 48, 310, 310), (-4, 4), (-4, 4), "kick about the first axis / (rad/s)", "about the second / (rad/s)", (-4, -2, 0, 2, 4), (-4, -2, 0, 2, 4))
+
+    def colour(i):
+        end = members[i][-1]
+        if end["status"] == 0:  # no event stopped it
+            return (138, 143, 152)
+        fade = min(math.log(max(end["t"], 0.5) / 0.5) / math.log(40), 1)  # later is darker
+        full = (217, 98, 43) if end["R1xz"] > 0 else (59, 130, 196)
+        return tuple(round(c * (1 - 0.75 * fade)) for c in full)
+
+    rows = [[colour(i * n + j) for i in range(n)] for j in reversed(range(n))]
+    return picture("To which side a top falls", [image(rows, 64, 48, 310, 310)] + axes.frame() + [
+        word(64, 20, "falls to +x", RED), word(150, 20, "falls to \u2212x", BLUE), word(236, 20, "darker: later; grey: not within 20 s")])
+
+
+def chaos_map(program, scenario):
+    n, low, high = 64, 0, 1.6
+    members = sweep(program, scenario, "count: 12}", f"count: {n}}}")
+    names = [name for name in members[0][0] if re.fullmatch(r"q\d[xyz]", name)]
+
+    def exponent(i):
+        first, last = (math.dist(*([rows[k][name] for name in names] for rows in members[2 * i:2 * i + 2])) for k in (0, -1))
+        return math.log(last / first) / members[2 * i][-1]["t"]
+
+    rates = [[exponent(i * n + j) for i in range(n)] for j in reversed(range(n))]
+    axes = Axes((64, 30, 310, 310), (-8, 8), (-8, 8), "first rod / (rad/s)", "second rod / (rad/s)", (-8, -4, 0, 4, 8), (-8, -4, 0, 4, 8))
+    return picture("Where a double pendulum is chaotic", [image([[ramp((x - low) / (high - low)) for x in row] for row in rates], 64, 30, 310, 310)]
+                   + axes.frame() + scale_bar(388, 60, 70, low, high, "exponent", ((0, "0"), (1.6, "1.6 / s"))))
 
 
 def flip(program, scenario):
@@ -343,7 +420,8 @@ PICTURES = {"flip": (flip, None), "nutation": (nutation, None), "section": (sect
             "beats": (beats, None), "rope": (rope, "elastic-chain"), "whip": (whip, None), "cable": (cable, "hanging-cable"),
             "particles": (particles, None), "quadrotor": (quadrotor, "quadrotor-cable"), "rattleback": (rattleback, "rattleback"),
             "collapse": (collapse, "collapse"), "spring": (spring, None), "hoop": (hoop, None), "mirror": (mirror, None), "bodies": (bodies, None),
-            "disk": (disk, None), "spins": (spins, None)}
+            "disk": (disk, None), "spins": (spins, None), "drift-map": (drift_map, "drift-map"), "top-fate": (top_fate, "top-fate"),
+            "chaos-map": (chaos_map, "chaos-map")}
 CHAOTIC = re.compile('<g class="chaotic">.*?</g>', re.S)
 NUMBER = re.compile(r"-?\d+\.\d")
 

@@ -34,6 +34,10 @@ VIEWS = {
     "bodies": (GALLERY, "bodies", {"bodies": {}}),
     "disk": (GALLERY, "disk", {"disk": {}}),
     "spins": (GALLERY, "spins", {"spins": {}}),
+    # of sweeps the first member; the first top of the map falls at once
+    "drift-map": (EXAMPLES, "drift-map", {"drift-map": {"output: {interval: 1, columns: [energy_error, energy]}": "output: {every: 4}"}}),
+    "top-fate": (EXAMPLES, "top-fate", {"top-fate": {"duration: 20": "duration: 20\noutput: {every: 1}", "from: -4": "from: -1"}}),
+    "chaos-map": (EXAMPLES, "chaos-map", {"chaos-map": {"output: {interval: 1, columns: [configuration, energy_error, energy]}": "output: {every: 4}"}}),
 }
 FORGOTTEN = ("created", "session", "source")  # of the table meta: when and where the run was made
 
@@ -52,7 +56,9 @@ def archive(program, place, name, scenario, changes):
         scenario = scenario.replace(old, new)
     with open(os.path.join(place, name + ".yaml"), "w") as file:
         file.write(scenario)
-    call(place, program, "run", "--quiet", name + ".yaml")
+    member = ["--member", "0"] if "\nensemble:" in scenario else []
+    call(place, program, "run", "--quiet", name + ".yaml", *member)
+    name += "-0" if member else ""
     file = os.path.join(f"{name}.out", f"{name}.polhode")
     with sqlite3.connect(os.path.join(place, file)) as base:
         base.executemany("DELETE FROM meta WHERE key = ?", [(key,) for key in FORGOTTEN])

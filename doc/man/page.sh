@@ -9,6 +9,7 @@ page=$1 program=$2 version=$3
 here=$(dirname "$0")
 command=${page#polhode}
 command=$(echo "${command#-}" | tr - " ") # polhode-bench-scaling is about "bench scaling"
+test "$page" != polhode-mpi || command=sweep # its only one
 LC_ALL=C
 export LC_ALL
 tmp=$(mktemp)
@@ -20,7 +21,7 @@ day=$(date -u ${SOURCE_DATE_EPOCH:+-d "@$SOURCE_DATE_EPOCH"} +%Y-%m-%d)
 name=$($program --help | awk -v c="$command" '
     found && (/^  [^ ]/ || /^$/) { exit }
     found { sub(/^ */, ""); printf "%s%s", space, $0; space = " " }
-    $1 == "polhode" && (c ~ / / ? $2 " " $3 : $2) == c { found = 1 }')
+    $1 ~ /^polhode(-mpi)?$/ && (c ~ / / ? $2 " " $3 : $2) == c { found = 1 }')
 others=
 for other in polhode $($program --help | awk '/^  polhode [a-z]/ { print "polhode-" ($3 ~ /^[a-z]/ ? $2 "-" $3 : $2) }'); do
     test "$other" = "$page" || others="$others.BR $other (1),

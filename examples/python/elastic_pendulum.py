@@ -50,7 +50,7 @@ with warnings.catch_warnings():
 x0, v0 = np.array([0.04, 0, -l + 0.08]), np.array([0, 0.034, 0])
 r0 = np.linalg.norm(x0)
 q0, rdot0 = x0 / r0, x0 @ v0 / r0
-integrator = ph.Integrator(system, "galerkin", step=h)
+integrator = ph.Integrator(system, "gauss", step=h)
 state = integrator.state([[r0], q0], [[rdot0], (v0 - rdot0 * q0) / r0])
 J0, E0 = system.momentum_map("Jz", state.z, state.p), sum(system.energy(state.z, state.v))
 

@@ -93,6 +93,21 @@ typedef struct ph_own_column {
     bool unlisted;    /**< for events alone: it is not among the columns of rows, and its name is any text */
 } ph_own_column;
 
+/** A callback of a definition that may be evaluated at eight points at once (ph_lanes_fn). */
+typedef enum ph_lanes_part {
+    PH_LANES_GRADIENT,         /**< gradient */
+    PH_LANES_GRADIENT_IN_TIME, /**< gradient_in_time */
+    PH_LANES_FORCE,            /**< force */
+    PH_LANES_FORCE_DV          /**< force_dv */
+} ph_lanes_part;
+/** The callback of eight systems at the same time t [s], as it would write, or add, for each: number i of
+ * system l is [8 i + l] in z, zdot (nullable where nothing depends on it) and out, with the same bits.
+ *   users  (8) of the systems, whose definitions have this same function
+ *   out    NULL: nothing is evaluated
+ * Can these systems be evaluated so? Asked first, with out NULL; where not, it is not called otherwise. */
+typedef bool (*ph_lanes_fn)(void *const *users, ph_lanes_part part, double t, const double *z,
+                            const double *zdot, double *out);
+
 /** What people call a factor of the space, and the units of its columns where they are not those of m. */
 typedef struct ph_factor_label {
     const char *name;          /**< "theta", "c[2]" */
@@ -266,6 +281,9 @@ typedef struct ph_system_definition {
     ph_own_columns_fn columns;
     const ph_own_column *own_columns; /**< (n_columns), copied with their strings; those unlisted come last */
     size_t n_columns;                 /**< how many; not 0 with columns */
+
+    /** Nullable: callbacks at eight points at once, for ensembles (ensemble.h). */
+    ph_lanes_fn lanes;
 
     const ph_factor_label *labels; /**< (factors) names and units, copied with their strings; nullable */
 

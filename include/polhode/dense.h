@@ -12,6 +12,10 @@
  * O(h^5), without zddot O(h^4) and O(h^3). The error of a method of order p at the steps comes on top, and
  * remains O(h^p) between them. Energy and momentum maps of such a state are off by as much.
  *
+ * Where the method is of a higher order and takes parts of a step (ph_method.takes_parts: gauss), such a
+ * state is the end of a shorter step from the first end, with the method's own error alone, at the cost of
+ * a step.
+ *
  *     ph_dense_begin(dense, state, &err);
  *     ph_integrator_step(integrator, state, 1);
  *     ph_dense_end(dense, state, &err);
@@ -36,9 +40,9 @@ PH_API ph_status ph_dense_create(const ph_integrator *integrator, ph_dense **den
 PH_API void ph_dense_free(ph_dense *dense); /**< Free; NULL is allowed. */
 
 /** The order of the error in z: 6 where there are accelerations (systems with dense matrices, linkages,
- * sparse inverse inertias, and spins, whose z'' is that along their vector field), 4 for articulations beyond
- * PH_DENSE_BODIES. That of p is one less; velocity constraints are fulfilled to that order between the
- * ends. */
+ * sparse inverse inertias, and spins, whose z'' is that along their vector field), 4 for articulations
+ * beyond PH_DENSE_BODIES; or that of the method, by shorter steps of it. That of p is one less; velocity
+ * constraints are fulfilled to that order between the ends. */
 PH_API int ph_dense_order(const ph_dense *dense);
 
 /** The state at one end, which is copied. Another begin starts a new step. No allocation.
@@ -60,8 +64,9 @@ PH_API ph_status ph_dense_at(ph_dense *dense, double t, const ph_state **state, 
 /** *error <- an estimate of the largest error of a coordinate of z inside the step, by interpolation alone:
  * H^2 / 24 times the tangent part of what d2u/dt2 misses of zddot in the middle, one evaluation. It is
  * right to the leading order in H for ends on an exact motion. Those of a method have z and p that agree to
- * its order only: an estimate of its local error is in it, too. NaN where there are no accelerations. No
- * allocation. PH_E_INVALID: there is no step; the errors of ph_dense_at and of `evaluate` of a ph_field. */
+ * its order only: an estimate of its local error is in it, too. NaN where there are no accelerations, 0
+ * where nothing is interpolated. No allocation.
+ * PH_E_INVALID: there is no step; the errors of ph_dense_at and of `evaluate` of a ph_field. */
 PH_API ph_status ph_dense_error(ph_dense *dense, double *error, ph_error *err);
 
 PH_END_DECLS

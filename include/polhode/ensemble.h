@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ensembles: many states of one integrator that step together, as many systems with the same parameters and
- * other initial data. Where the method has a step of several states at once (`lanes` in method.h:
- * `variational` of bodies under mutual gravity) eight go in the lanes of vectors, which takes a fraction of
- * the time; elsewhere they step one after the other. Each gets the same bits as alone.
+/* Ensembles: many states that step together by one method with the same options and step size: of one
+ * system with other initial data, or of systems of one shape whose parameters differ. Where the method has a
+ * step of several states at once (`lanes` in method.h) eight go in the lanes of vectors, which takes a
+ * fraction of the time; elsewhere they step one after the other. Each gets the same bits as alone.
  *
  * A member whose step fails keeps the state after its last whole step, and the others continue.
  *
@@ -19,7 +19,7 @@
 
 PH_BEGIN_DECLS
 
-/** Many states of one integrator. */
+/** Many states of one method. */
 typedef struct ph_ensemble ph_ensemble;
 
 /** So many members, at least 1, with the system, method, options and step size of this integrator, of which
@@ -27,6 +27,18 @@ typedef struct ph_ensemble ph_ensemble;
  * integrator), PH_E_NO_MEMORY, or what the method says. */
 PH_API ph_status ph_ensemble_create(const ph_integrator *integrator, size_t members, ph_ensemble **ensemble,
                                     ph_error *err);
+/** The same with a system for each member (members), which outlive the ensemble. They are of the shape of the
+ * integrator's: of the same space, factor by factor, the same kind and strength of Lagrangian, as many
+ * velocity constraints. Without lanes for different systems the ensemble has an integrator for each member
+ * whose system is not that of the member before. PH_E_INVALID (no systems, or of another shape: the message
+ * names the member and what differs), and the errors of ph_ensemble_create. */
+PH_API ph_status ph_ensemble_create_each(const ph_integrator *integrator, const ph_system *const *systems,
+                                         size_t members, ph_ensemble **ensemble, ph_error *err);
+/** Other systems for the members of such an ensemble, to which the same applies; then it is set again
+ * (ph_ensemble_set). Where members step in lanes, and the systems take as much memory as those before,
+ * nothing is allocated. */
+PH_API ph_status ph_ensemble_set_systems(ph_ensemble *ensemble, const ph_system *const *systems,
+                                         ph_error *err);
 PH_API void ph_ensemble_free(ph_ensemble *ensemble); /**< Free; NULL is allowed. */
 
 PH_API size_t ph_ensemble_members(const ph_ensemble *ensemble); /**< how many */

@@ -21,7 +21,8 @@
  * for any. Nothing else is fused (-ffp-contract=off): the results are the same bits. Which of the two is
  * called is decided by an indirect function, which the C library must support: glibc does, musl does not. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) &&                 \
-    !defined(__FMA__) && !defined(__SANITIZE_ADDRESS__) && !defined(PH_PLAIN_KERNELS)
+    !defined(__FMA__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) &&                  \
+    !defined(PH_PLAIN_KERNELS)
 #define PH_WITH_FMA __attribute__((target_clones("fma", "default")))
 #else
 #define PH_WITH_FMA

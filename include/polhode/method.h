@@ -24,7 +24,7 @@ enum {
     PH_CLAIM_SYMMETRIC = 1 << 1,  /**< a step h, then -h, is the identity */
     PH_CLAIM_MOMENTUM = 1 << 2,   /**< keeps the momentum maps of the symmetries to rounding */
     PH_CLAIM_MANIFOLD = 1 << 3,   /**< keeps the configuration on the manifold to rounding */
-    PH_CLAIM_IMPLICIT = 1 << 4,   /**< solves equations: statistics count Newton iterations */
+    PH_CLAIM_IMPLICIT = 1 << 4,   /**< solves equations: statistics count iterations */
     PH_CLAIM_ADAPTIVE = 1 << 5,   /**< its error follows its option `rtol`, not h */
     /** Steps from several points, which the carry holds; from z and p alone it starts again. It is symmetric,
      * then, after its start. */
@@ -57,7 +57,7 @@ typedef struct ph_setting {
 /** Counters since the integrator was created. */
 typedef struct ph_statistics {
     int64_t steps;         /**< taken */
-    int64_t newton_passes; /**< corrections applied, all steps together */
+    int64_t newton_passes; /**< iterations (Newton's, or sweeps), all steps together */
     int64_t branches;      /**< steps whose solution was followed from h = 0 */
     int64_t
         evaluations; /**< of the equations of motion, by methods that choose steps of their own inside one */
@@ -75,6 +75,9 @@ typedef struct ph_context {
     /** For a step of several states at once (`lanes` of ph_method): bit i is set here for each that has
      * failed. NULL elsewhere. */
     unsigned *failed;
+    /** For a step of several states at once: (PH_METHOD_LANES) the systems of these states, each of the shape
+     * of `system`, which is the first. NULL: `system` is that of all. Only where `takes_systems`. */
+    const ph_system *const *systems;
 } ph_context;
 
 /** How many states the functions of `lanes` make a step of at once. */
@@ -142,11 +145,19 @@ typedef struct ph_method {
     /** Does it step systems that are seen from a turning frame (routh.h) by steps of the whole,
      * though it does not keep velocity constraints? */
     bool takes_reduced;
+    /** Does it step by any part of h as well as by h, without a memory of the steps before that matters?
+     * Then states between two steps (dense.h) are ends of shorter ones, where its order is higher than that
+     * of interpolation. */
+    bool takes_parts;
     /** A method that makes the same step of PH_METHOD_LANES states at once, for ensembles (ensemble.h): it
      * gets a state whose z, p and carry have so many numbers, one of each, in place of every one; its `size`
      * has the carry of all of them, and so has `step` all of their steps or, with context->failed, none. NULL
      * there: on this system, with these options, there is none. NULL: there never is. */
     const struct ph_method *(*lanes)(const ph_system *system, const double *options);
+    /** May the states be those of different systems (systems in ph_context), of which `lanes` returns the
+     * same and `size` the same sizes? It is asked of what `lanes` returns. Where not, members of different
+     * systems step one after the other. */
+    bool takes_systems;
 } ph_method;
 
 /** PH_OK, or PH_E_UNSUPPORTED with the reason: does the method take the system (velocity constraints, and

@@ -6,7 +6,11 @@
  *     PH_PLUGIN(mine);
  *
  * Compile it by cc -shared -fPIC mine.c $(pkg-config --cflags --libs polhode) -o mine.so. The sizes of the
- * structures that both sides share are compared before anything of it is called. */
+ * structures that both sides share are compared before anything of it is called.
+ *
+ * A sweep (sweep.h) calls the plugin from several threads at once: build and preset, and the callbacks of a
+ * system, which members share where its parameters do not vary. They may read what `user` points to, and
+ * write nothing but their results: no static variable, and no work space in `user`. */
 #ifndef POLHODE_PLUGIN_H
 #define POLHODE_PLUGIN_H
 

@@ -23,7 +23,9 @@
  *     ensemble.h      many states that step together
  *     version.h       the version; export.h: C linkage
  *     scenario.h      runs described in YAML
+ *     members.h       ensembles: scenarios in which values vary
  *     session.h       a run with its archive, which can be resumed
+ *     sweep.h         all members of an ensemble in one archive
  *     archive.h       archives, written
  *     record.h        archives, read
  *     rows.h          rows of an archive with any columns
@@ -53,6 +55,7 @@
  *     equations.h     the continuous equations as vector fields
  *     tensions.h      systems with a sparse inverse inertia
  *     kernels.h       which kernels the processor runs
+ *     lanes.h         callbacks of eight systems at once
  *     text.h          numbers and names, read strictly */
 #ifndef POLHODE_POLHODE_H
 #define POLHODE_POLHODE_H
@@ -68,6 +71,7 @@
 #include <polhode/ensemble.h>
 #include <polhode/events.h>
 #include <polhode/integrator.h>
+#include <polhode/members.h>
 #include <polhode/method.h>
 #include <polhode/models.h>
 #include <polhode/motion.h>
@@ -81,6 +85,7 @@
 #include <polhode/state.h>
 #include <polhode/status.h>
 #include <polhode/summary.h>
+#include <polhode/sweep.h>
 #include <polhode/system.h>
 #include <polhode/table.h>
 #include <polhode/version.h>
@@ -107,6 +112,7 @@
 #include <polhode/kit/equations.h>
 #include <polhode/kit/implicit.h>
 #include <polhode/kit/kernels.h>
+#include <polhode/kit/lanes.h>
 #include <polhode/kit/memory.h>
 #include <polhode/kit/rotation.h>
 #include <polhode/kit/solve.h>

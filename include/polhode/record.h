@@ -101,6 +101,39 @@ PH_API ph_status ph_record_check_events(ph_record *record, ph_error *err);
 /** Are the numbers of the table meta possible: `steps` a whole number, at least 0, `step` finite and not 0,
  * `t0` finite, where they exist? PH_E_IO: the message names the first that is not. */
 PH_API ph_status ph_record_check_plan(const ph_record *record, ph_error *err);
+/** What the archive of a sweep (sweep.h) has: the rows of members first ... end - 1, one member after the
+ * other. What its state counts, as `steps`, are members: those before ph_commit.steps are complete. */
+typedef struct ph_swept {
+    int64_t members;       /**< of the whole sweep */
+    int64_t first, end;    /**< those of this archive */
+    int64_t shard, shards; /**< this one, from 1, and how many; 1 of 1 has all members */
+    int64_t rows;          /**< of each member */
+    /** >= 0: of this rank of a parallel job. Its members are any of first ... end - 1, in the order in which
+     * they were dealt to it; each row has its member's number, and the state counts members from `first`. -1:
+     * all of them in their order */
+    int64_t rank;
+} ph_swept;
+/** Is it the archive of a sweep? *swept (nullable) <- of what. */
+PH_API bool ph_record_swept(const ph_record *record, ph_swept *swept);
+
+/** A member of a sweep that failed. */
+typedef struct ph_member_failure {
+    int64_t member;      /**< which, from 0 */
+    ph_status status;    /**< why */
+    double t;            /**< [s] where its last whole step ended; NaN: it did not begin */
+    const char *message; /**< the same in a sentence */
+} ph_member_failure;
+/** Members of a sweep that failed, among those that are complete. */
+PH_API int64_t ph_record_failures(const ph_record *record);
+/** Is there one with a number > behind? *failure <- the first of them; its message is the record's, until
+ * the next one is read. */
+PH_API bool ph_record_next_failure(ph_record *record, int64_t behind, ph_member_failure *failure);
+/** *settings <- the values, instead of the scenario's, with which a member of a sweep that had failed ran
+ * again: "KEY=VALUE" as of ph_sweep_options, one a line; "": there are none. Free with free. PH_E_IO (also:
+ * not of a sweep), PH_E_NO_MEMORY. */
+PH_API ph_status ph_record_member_settings(const ph_record *record, int64_t member, char **settings,
+                                           ph_error *err);
+
 /** Where the run resumes: state <- as by ph_state_unpack, monitor (nullable) <- as by ph_monitor_unpack, and
  * the account. Their errors; PH_E_IO: damaged. */
 PH_API ph_status ph_record_state(ph_record *record, ph_state *state, ph_monitor *monitor, ph_account *account,

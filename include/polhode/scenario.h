@@ -65,10 +65,12 @@ PH_API ph_status ph_scenario_parse_at(const char *text, size_t length, const cha
                                       ph_scenario **scenario, ph_error *err);
 /** *edited <- a copy of the text of a scenario (length bytes), in which one value is another; free it by
  * free. All else stays as it is, comments included.
- *   key    where: keys with dots between them, as "method.order"; what is missing is added. A method that
- *          is a word becomes a map with that name, an accuracy that is a number one with that value
+ *   key    where: keys with dots between them, as "method.order", and indices of entries of lists, from 0, as
+ *          "initial.q[0][1]"; what is missing in a map is added. A method that is a word becomes a map with
+ *          that name, an accuracy that is a number one with that value
  *   value  in YAML, on one line: "0.01", "[1, 2]", "{every: 10}"; NULL: the key is removed, if it is there
- * PH_E_PARSE: text or value is not YAML; PH_E_INVALID: no key, or one below a value that is not a map;
+ * PH_E_PARSE: text or value is not YAML; PH_E_INVALID: no key, one below a value that is not a map or list,
+ * or an entry that the list does not have;
  * PH_E_NO_MEMORY. */
 PH_API ph_status ph_scenario_edit(const char *text, size_t length, const char *key, const char *value,
                                   char **edited, ph_error *err);

@@ -33,7 +33,9 @@ typedef struct ph_column {
     size_t number;
 } ph_column;
 
-/** Something to know of the table as a whole: "model", "chain-pendulum". */
+/** Something to know of the table as a whole: "model", "chain-pendulum". Where a column is called `event`,
+ * the key "event 0" has what its number 0 stands for; CSV, which has no place for attributes, writes that
+ * instead. */
 typedef struct ph_attribute {
     const char *key;  /**< a word */
     const char *text; /**< in UTF-8; may have several lines */
@@ -90,11 +92,15 @@ PH_API ph_status ph_table_create(const char *path, const ph_table_format *format
                                  size_t n, const ph_attribute *attributes, size_t n_attributes, bool force,
                                  ph_table **table, ph_error *err);
 
+/** The rows come in groups of n >= 1, as those of the members of a sweep: .npy, .npz and HDF5 then have
+ * arrays of shape (rows / n, n, ...). To be called before the first row. PH_E_RANGE. */
+PH_API ph_status ph_table_group(ph_table *table, size_t n, ph_error *err);
+
 /** Add rows: (n_rows x n columns), row by row. PH_E_IO; after an error nothing more is written. */
 PH_API ph_status ph_table_add(ph_table *table, const double *rows, size_t n_rows, ph_error *err);
 
-/** Complete the file and rename it. Frees the table in any case; on failure the temporary file is removed,
- * and what was at path stays. */
+/** Complete the file and rename it. PH_E_INVALID (the last group of rows is not whole), PH_E_IO. Frees the
+ * table in any case; on failure the temporary file is removed, and what was at path stays. */
 PH_API ph_status ph_table_close(ph_table *table, ph_error *err);
 /** Give up: remove the temporary file, free. NULL is allowed. */
 PH_API void ph_table_abandon(ph_table *table);

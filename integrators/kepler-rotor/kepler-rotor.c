@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Bodies under mutual gravity by splittings
  *     H = [Kepler motion of each pair of a hierarchy + free rotors] + [the rest of the potential],
- * the first part solved exactly (integrators/shared/kepler.c, turn.c), the second one by kicks: what shapes add to the
+ * the first part solved exactly (shared/kepler.c, shared/rotor-turn.c), the second one by kicks: what shapes add to the
  * attraction of points, what points do to each other beyond the pairs' Kepler motion (hierarchy.c), given bodies and
  * forces that do not depend on velocities, at the time of the kick. About a central body that is held, the barycentre of
  * the others moves as in Kepler's problem, too. The rest is small, like (size/distance)^2 or like the ratio of masses or

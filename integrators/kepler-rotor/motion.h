@@ -9,8 +9,8 @@
 
 #include "hierarchy.h"
 #include "integrators/shared/kepler.h"
+#include "integrators/shared/rotor-turn.h"
 #include "splittings.h"
-#include "turn.h"
 
 /* What survives a step, laid into doubles. */
 typedef struct ph_motion {

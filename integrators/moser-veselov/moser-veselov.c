@@ -316,6 +316,32 @@ static unsigned moser_veselov_claims_for(const ph_system *system, const double *
     return values[PH_MOSER_VESELOV_ORDER] == 0 ? PH_CLAIM_SYMPLECTIC : 0;
 }
 
+/* ---- Eight at once ------------------------------------------------------------------------------- */
+
+static ph_method_size moser_veselov_lanes_size(const ph_system *system, const double *values)
+{
+    return ph_moser_veselov_eight_size(moser_veselov_size(system, values), system);
+}
+
+static ph_status moser_veselov_lanes_init(ph_context *context)
+{
+    static const ph_method single = {.init = moser_veselov_init, .step = moser_veselov_step};
+    return ph_moser_veselov_eight_init(context, &single,
+                                       moser_veselov_size(context->system, context->options));
+}
+
+static const ph_method *moser_veselov_lanes(const ph_system *system, const double *values)
+{
+    static const ph_method eight = {.name = "moser-veselov",
+                                    .size = moser_veselov_lanes_size,
+                                    .init = moser_veselov_lanes_init,
+                                    .step = ph_moser_veselov_eight_step,
+                                    .synchronise = ph_moser_veselov_eight_synchronise,
+                                    .takes_systems = true};
+    (void)values;
+    return ph_space_factors(ph_system_space(system)) == 1 && moser_veselov_is_free(system) ? &eight : NULL;
+}
+
 const ph_method ph_method_moser_veselov = {
     .name = "moser-veselov",
     .summary = "preprocessed discrete Moser-Veselov map of rigid bodies: "
@@ -333,4 +359,5 @@ const ph_method ph_method_moser_veselov = {
     .init = moser_veselov_init,
     .step = moser_veselov_step,
     .synchronise = moser_veselov_synchronise,
+    .lanes = moser_veselov_lanes,
 };

@@ -57,12 +57,14 @@ static inline void rigid_turn_back(const rigid *r, const rigid_motion *m, const 
         aside[i] *= m->pull * (m->H - H);
 }
 
+/* By how many increments there are. */
+static const double rigid_weight[HISTORY + 1][HISTORY] = {
+    {0}, {1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}, {5, -10, 10, -5, 1}};
+
 /* u <- the guess: the last increments extrapolated by a polynomial. */
 static inline void rigid_guess(const rigid_motion *m, double u[3])
 {
-    static const double weight[HISTORY + 1][HISTORY] = {
-        {0}, {1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}, {5, -10, 10, -5, 1}};
-    const double *w = weight[(int)m->count];
+    const double *w = rigid_weight[(int)m->count];
     for (int i = 0; i < 3; i++)
         u[i] = w[0] * m->u[0][i] +
                (w[1] * m->u[1][i] + (w[2] * m->u[2][i] + (w[3] * m->u[3][i] + w[4] * m->u[4][i])));

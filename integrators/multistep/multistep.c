@@ -13,6 +13,7 @@
  *
  * Sources: Quinlan, Tremaine, Astron. J. 100 (1990) 1694; Console, Hairer, Lubich, Numer. Math. 124 (2013)
  * 517; Hairer, Lubich, Wanner, Geometric Numerical Integration (2006), XV. */
+#include "integrators/shared/joints.h"
 #include "window.h"
 
 #include <polhode/kit/algebra.h>
@@ -50,7 +51,9 @@ typedef struct multistep_carry {
 
 static const ph_multistep_form *multistep_form_for(const ph_system *system)
 {
-    return ph_system_is_sparse(system) ? &ph_multistep_tensions : &ph_multistep_tangent;
+    return ph_system_is_sparse(system) ? &ph_multistep_tensions
+           : ph_joints_take(system)    ? &ph_multistep_bodies
+                                       : &ph_multistep_tangent;
 }
 
 /* w <- a window in rows at memory, as in the carry. Returns how many numbers it has. */
@@ -71,7 +74,9 @@ static multistep_carry *multistep_carry_of(const ph_state *state)
 
 static const ph_multistep_kernel *multistep_kernel_for(const ph_system *system)
 {
-    return ph_multistep_short_chain.takes(system) ? &ph_multistep_short_chain : NULL;
+    return ph_multistep_short_chain.takes(system) ? &ph_multistep_short_chain
+           : ph_multistep_chain.takes(system)     ? &ph_multistep_chain
+                                                  : NULL;
 }
 
 /* The options of `variational` that the start is made with. */
@@ -79,6 +84,18 @@ static ph_status multistep_choose_start(double values[PH_VARIATIONAL_OPTIONS], p
 {
     const ph_setting order = {"order", "8"};
     return ph_method_options(&ph_method_variational, &order, 1, values, err);
+}
+
+/* The scratch of a form or a kernel. */
+static void *multistep_lay_part(void (*lay)(const ph_system *system, ph_lay *l), const ph_system *system,
+                                ph_lay *l)
+{
+    ph_lay part = {NULL, 0};
+    lay(system, &part);
+    void *memory = part.base = ph_lay_line(l, part.bytes);
+    part.bytes = 0;
+    lay(system, &part);
+    return memory;
 }
 
 /* The struct and what is behind it. */
@@ -105,12 +122,8 @@ static void multistep_lay(multistep_scratch *w, const ph_system *system, const d
     w->at.p = ph_lay_doubles(l, np);
     w->at.carry = ph_lay_doubles(l, own.carry);
     w->start_by.work = ph_lay_line(l, own.work);
-    ph_lay by = {NULL, 0};
-    multistep_form_for(system)->lay(system, &by);
-    w->by = by.base = ph_lay_line(l, by.bytes);
-    by.bytes = 0;
-    multistep_form_for(system)->lay(system, &by);
-    w->fast = ph_lay_line(l, kernel ? kernel->size : 0);
+    w->by = multistep_lay_part(multistep_form_for(system)->lay, system, l);
+    w->fast = kernel ? multistep_lay_part(kernel->lay, system, l) : NULL;
 }
 
 static ph_method_size multistep_size(const ph_system *system, const double *values)
@@ -143,7 +156,7 @@ static ph_status multistep_supports(const ph_system *system, ph_error *err)
                        "multistep takes forces that depend on time and configuration, "
                        "and this one depends on the velocity, too: "
                        "use variational with the option order=8, or say that it does not");
-    if (!ph_system_is_sparse(system) && !ph_system_is_dense(system))
+    if (multistep_form_for(system) == &ph_multistep_tangent && !ph_system_is_dense(system))
         return ph_fail(err, PH_E_UNSUPPORTED,
                        "multistep works with dense matrices of the inertia, and this system has "
                        "too many factors for them: give its inverse inertia, or use variational");
@@ -206,17 +219,18 @@ static void multistep_reverse(const ph_multistep *m, const ph_multistep_window *
 static void multistep_bracket(const multistep_scratch *w, double h, size_t nz,
                               const ph_multistep_window *window)
 {
-    const size_t K = w->of->K, half = K / 2;
+    const ph_multistep of = *w->of; /* a copy: nothing that is written can be part of it */
+    const size_t K = of.K, half = K / 2;
+    double *between = w->between;
     for (size_t k = 0; k < nz; k++) {
         const double *u = window->u + k, *a = window->a + k;
-        double pushed = ph_multistep_sigma(w->of, half) * a[half * nz],
-               turned = ph_multistep_d(w->of, half - 1) * u[half * nz];
+        double pushed = of.sigma[half - 1] * a[half * nz], turned = of.d[half - 1] * u[half * nz];
         for (size_t j = half - 1; j > 1; j--) {
-            pushed += ph_multistep_sigma(w->of, j) * (a[j * nz] + a[(K - j) * nz]);
-            turned += ph_multistep_d(w->of, j - 1) * (u[j * nz] + u[(K - j) * nz]);
+            pushed += of.sigma[j - 1] * (a[j * nz] + a[(K - j) * nz]);
+            turned += of.d[j - 1] * (u[j * nz] + u[(K - j) * nz]);
         }
-        pushed += ph_multistep_sigma(w->of, 1) * a[nz];
-        w->between[k] = h * pushed - (turned + u[nz]);
+        pushed += of.sigma[0] * a[nz];
+        between[k] = h * pushed - (turned + u[nz]);
     }
 }
 

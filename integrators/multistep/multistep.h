@@ -59,7 +59,7 @@ typedef struct ph_multistep_step {
     double *u, *a;         /* the rest of the change, the acceleration at the latest point */
 } ph_multistep_step;
 
-/* A form of the equations of a step: tangent.c and tensions.c. */
+/* A form of the equations of a step: tangent.c, bodies.c and tensions.c. */
 typedef struct ph_multistep_form {
     /* Lays out its scratch, the struct at the beginning, which is `work` of the others; */
     void (*lay)(const ph_system *system, ph_lay *l);
@@ -75,28 +75,45 @@ typedef struct ph_multistep_form {
     void (*momentum)(void *work, const double *z, const double *v, double *p);
 } ph_multistep_form;
 
-/* A kernel that keeps the window in its own layout in the carry: short-chain.c. */
+/* Multipliers that a guess extrapolates by a polynomial; with those for the modes of sigma, at most. */
+enum { PH_MULTISTEP_SMOOTH = 6, PH_MULTISTEP_HISTORY = PH_MULTISTEP_SMOOTH + PH_MULTISTEP_MOST - 2 };
+
+static inline size_t ph_multistep_history(const ph_multistep *m)
+{
+    return PH_MULTISTEP_SMOOTH + m->K - 2;
+}
+
+/* weights <- what the latest n multipliers, the latest first, have in the guess of the next one; n: 1 ... ph_multistep_history. */
+void ph_multistep_expect(const ph_multistep *m, size_t n, double weights[PH_MULTISTEP_HISTORY]);
+
+/* A kernel for rows of links under gravity alone, on a cart or not, which keeps the window in its own layout in the carry. */
 typedef struct ph_multistep_kernel {
     bool (*takes)(const ph_system *system);
     size_t (*carry)(const ph_system *system, const ph_multistep *m); /* doubles */
-    size_t size;                                                     /* bytes of scratch, aligned to 64 */
+    /* Lays out its scratch, the struct at the beginning, which is `work` of the others. */
+    void (*lay)(const ph_system *system, ph_lay *l);
     void (*init)(void *work, const ph_system *system, const ph_multistep *m, double h);
-    /* As that of the form. */
+    /* As that of the form; NULL: that. */
     void (*acceleration)(const void *work, const double *q, const double *v, double *a);
-    /* A step from a guess of the multipliers. Returns false, and changes nothing, if the guess is not good
+    /* A step from a guess of the multipliers. Returns false, with the motion as it was, if the guess is not good
      * enough. */
-    bool (*step)(const void *work, double *carry, int *passes);
+    bool (*step)(void *work, double *carry, int *passes);
     /* The window of the carry, and back. */
-    void (*gather)(const void *work, const double *carry, const ph_multistep_window *window);
-    void (*scatter)(const void *work, const ph_multistep_window *window, double *carry);
+    void (*gather)(void *work, double *carry, const ph_multistep_window *window);
+    void (*scatter)(void *work, const ph_multistep_window *window, double *carry);
 } ph_multistep_kernel;
 
 extern const ph_multistep_form
     ph_multistep_tangent; /* dense inertia: in tangent coordinates; v and a as covectors */
+extern const ph_multistep_form ph_multistep_bodies;   /* rigid bodies, joined or not; likewise */
 extern const ph_multistep_form ph_multistep_tensions; /* sparse inverse inertia: by multipliers */
 
-extern const ph_multistep_kernel
-    ph_multistep_short_chain; /* one link or two, on a cart or not, under gravity alone */
+extern const ph_multistep_kernel ph_multistep_short_chain; /* one link or two, in registers */
+extern const ph_multistep_kernel ph_multistep_chain;       /* any number, four links in a vector */
+
+/* Velocities v + vl from increments d + dl, and back; low-order parts make both directions exact enough. */
+void ph_multistep_divide(double h, const double *d, const double *dl, size_t n, double *v, double *vl);
+void ph_multistep_multiply(double h, const double *v, const double *vl, size_t n, double *d, double *dl);
 
 /* ---- The points that it begins with: start.c ------------------------------------------- */
 

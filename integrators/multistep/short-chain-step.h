@@ -8,8 +8,7 @@
 #include "multistep.h"
 
 enum { MOST_PASSES = 8 }; /* iterations */
-/* Multipliers that a guess extrapolates by a polynomial; with those for the modes of sigma, at most. */
-enum { SMOOTH = 6, HISTORY = SMOOTH + PH_MULTISTEP_MOST - 2 };
+enum { SMOOTH = PH_MULTISTEP_SMOOTH, HISTORY = PH_MULTISTEP_HISTORY };
 
 /* A small whole number as an index, which takes fewer instructions than the conversion of any double. */
 INLINE size_t whole(double number)

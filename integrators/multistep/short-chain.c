@@ -30,28 +30,15 @@ static size_t links_carry_size(const ph_system *system, const ph_multistep *m)
     return (sizeof(links_carry) + 2 * (m->K + 1) * parts * sizeof(links_place)) / sizeof(double);
 }
 
+static void links_lay(const ph_system *system, ph_lay *l)
+{
+    (void)system;
+    ph_lay_line(l, sizeof(links_scratch));
+}
+
 /* ---- The window --------------------------------------------------------------------------------- */
 
-/* Velocities v + vl from increments d + dl, and back; low-order parts make both directions exact enough. */
-PH_WITH_FMA static void links_divide(double h, const double *d, const double *dl, size_t n, double *v,
-                                     double *vl)
-{
-    for (size_t a = 0; a < n; a++) {
-        v[a] = d[a] / h;
-        vl[a] = (fma(-h, v[a], d[a]) + dl[a]) / h;
-    }
-}
-
-PH_WITH_FMA static void links_multiply(double h, const double *v, const double *vl, size_t n, double *d,
-                                       double *dl)
-{
-    for (size_t a = 0; a < n; a++) {
-        d[a] = h * v[a];
-        dl[a] = fma(h, v[a], -d[a]) + h * vl[a];
-    }
-}
-
-static void links_gather(const void *work, const double *carried, const ph_multistep_window *window)
+static void links_gather(void *work, double *carried, const ph_multistep_window *window)
 {
     const links_scratch *w = work;
     const links_carry *c = (const links_carry *)(const void *)carried;
@@ -59,8 +46,8 @@ static void links_gather(const void *work, const double *carried, const ph_multi
     const double over = 1 / c->h;
     for (size_t i = 0; i < w->parts; i++) {
         const size_t at = short_place_of(&w->chain, i), axes = short_axes_of(&w->chain, i);
-        links_divide(c->h, (const double *)&c->d[i], (const double *)&c->dl[i], axes, window->v + at,
-                     window->v_low + at);
+        ph_multistep_divide(c->h, (const double *)&c->d[i], (const double *)&c->dl[i], axes, window->v + at,
+                            window->v_low + at);
         for (size_t j = 0; j <= K; j++) {
             const links_place *point = c->ring + (whole(c->begin) + j) % (K + 1) * w->parts + i;
             for (size_t a = 0; a < axes; a++) {
@@ -137,7 +124,7 @@ static void links_acceleration(const void *work, const double *at, const double 
     }
 }
 
-static void links_scatter(const void *work, const ph_multistep_window *window, double *carried)
+static void links_scatter(void *work, const ph_multistep_window *window, double *carried)
 {
     const links_scratch *w = work;
     links_carry *c = (links_carry *)(void *)carried;
@@ -146,8 +133,8 @@ static void links_scatter(const void *work, const ph_multistep_window *window, d
     c->h = w->h;
     for (size_t i = 0; i < w->parts; i++) {
         const size_t at = short_place_of(&w->chain, i), axes = short_axes_of(&w->chain, i);
-        links_multiply(w->h, window->v + at, window->v_low + at, axes, (double *)&c->d[i],
-                       (double *)&c->dl[i]);
+        ph_multistep_multiply(w->h, window->v + at, window->v_low + at, axes, (double *)&c->d[i],
+                              (double *)&c->dl[i]);
         for (size_t j = 0; j < points; j++) {
             links_place *point = c->ring + j * w->parts + i;
             for (size_t a = 0; a < axes; a++) { /* one by one, as they come: late in a vector */
@@ -197,23 +184,14 @@ static links_stepping *links_choose_step(const ph_short_chain *chain, size_t K)
     return steps[ph_lanes(PH_KERNEL_AVX)][ph_short_chain_kind(chain)][K / 2 - 2];
 }
 
-/* The next multiplier by the latest n: by a polynomial, or where there are enough by the sum of one and of
- * modes of sigma, which they contain besides the motion where steps are not short. */
 static void links_predict(const ph_multistep *m, size_t n, links_expectation *e)
 {
-    const size_t modes = m->K - 2;
-    const bool all = n == SMOOTH + modes;
-    double product[HISTORY + 1] = {1};
-    for (size_t i = 0; i < (all || n < SMOOTH ? n : SMOOTH) - (all ? modes : 0); i++)
-        for (size_t k = HISTORY; k > 0; k--)
-            product[k] -= product[k - 1];
-    for (size_t k = HISTORY + 1; k-- > 0 && all;)
-        for (size_t j = 1; j <= modes && j <= k; j++)
-            product[k] += ph_multistep_sigma(m, j + 1) / ph_multistep_sigma(m, 1) * product[k - j];
-    e->latest = (vector){0} - product[1];
+    double weights[HISTORY];
+    ph_multistep_expect(m, n, weights);
+    e->latest = (vector){0} + weights[0];
     for (size_t i = 0; i < HISTORY / 2; i++) {
-        const double first = product[2 * i + 2], second = 2 * i + 3 <= HISTORY ? product[2 * i + 3] : 0;
-        e->older[i] = (vector){-second, -second, -first, -first};
+        const double first = weights[2 * i + 1], second = 2 * i + 2 < HISTORY ? weights[2 * i + 2] : 0;
+        e->older[i] = (vector){second, second, first, first};
     }
 }
 
@@ -241,7 +219,7 @@ static void links_init(void *work, const ph_system *system, const ph_multistep *
     w->step = links_choose_step(&w->chain, m->K);
 }
 
-static bool links_step(const void *work, double *carried, int *passes)
+static bool links_step(void *work, double *carried, int *passes)
 {
     const links_scratch *w = work;
     return w->step(w, (links_carry *)(void *)carried, passes);
@@ -249,7 +227,7 @@ static bool links_step(const void *work, double *carried, int *passes)
 
 const ph_multistep_kernel ph_multistep_short_chain = {.takes = links_takes,
                                                       .carry = links_carry_size,
-                                                      .size = sizeof(links_scratch),
+                                                      .lay = links_lay,
                                                       .init = links_init,
                                                       .acceleration = links_acceleration,
                                                       .step = links_step,

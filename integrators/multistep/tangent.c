@@ -10,6 +10,7 @@
  * it. Velocities and accelerations are covectors here, MM v and MM a. */
 #include "integrators/shared/carry.h"
 #include "multistep.h"
+#include "push.h"
 
 #include <polhode/kit/algebra.h>
 
@@ -19,17 +20,17 @@ typedef struct tangent_scratch {
     const ph_system *system;
     const ph_space *space;
     size_t n, nz, nx;
-    bool forced, pushed;
+    multistep_push push;
     double h;
     const double *z;
-    ph_part *parts;                    /* (n) */
-    double *MM;                        /* (nz x nz) */
-    double *E, *dD;                    /* basis; dD/dx, laid like it */
-    double *W;                         /* (nx) h E^T of the covector, without the h */
-    double *D, *mu, *terms;            /* (nz) increment, MM D, sums of magnitudes */
-    double *push, *f, *still, *column; /* (nz): f - dU, force, velocity 0 */
-    double *x;                         /* (nx) */
-    const double *at;                  /* unknowns of the latest residual */
+    ph_part *parts;         /* (n) */
+    double *MM;             /* (nz x nz) */
+    double *E, *dD;         /* basis; dD/dx, laid like it */
+    double *W;              /* (nx) h E^T of the covector, without the h */
+    double *D, *mu, *terms; /* (nz) increment, MM D, sums of magnitudes */
+    double *column;         /* (nz) */
+    double *x;              /* (nx) */
+    const double *at;       /* unknowns of the latest residual */
     ph_newton_work newton;
 } tangent_scratch;
 
@@ -40,10 +41,11 @@ static void tangent_lay(const ph_system *system, ph_lay *l)
     tangent_scratch counted, *place = ph_lay_bytes(l, sizeof counted), *w = place ? place : &counted;
     const ph_space *space = ph_system_space(system);
     size_t n = ph_space_factors(space), nz = ph_space_ambient(space), nx = ph_space_dimension(space);
-    double **ambient[] = {&w->D, &w->mu, &w->terms, &w->push, &w->f, &w->still, &w->column};
+    double **ambient[] = {&w->D, &w->mu, &w->terms, &w->column};
     w->parts = ph_lay_bytes(l, n * sizeof(ph_part));
     for (size_t i = 0; i < sizeof ambient / sizeof ambient[0]; i++)
         *ambient[i] = ph_lay_doubles(l, nz);
+    multistep_push_lay(&w->push, system, l);
     w->MM = ph_lay_doubles(l, nz * nz);
     w->E = ph_lay_doubles(l, ph_space_basis_size(space));
     w->dD = ph_lay_doubles(l, ph_space_basis_size(space));
@@ -60,17 +62,13 @@ static ph_status tangent_init(void *work, ph_context *context)
     w->n = ph_space_factors(w->space);
     w->nz = ph_space_ambient(w->space);
     w->nx = ph_space_dimension(w->space);
-    w->forced = ph_system_has_force(context->system);
-    w->pushed = ph_system_has_potential(context->system);
     w->h = context->h;
     ph_lay_parts(w->space, w->parts);
-    memset(w->f, 0, w->nz * sizeof *w->f);
-    memset(w->still, 0, w->nz * sizeof *w->still);
-    memset(w->push, 0, w->nz * sizeof *w->push);
+    multistep_push_init(&w->push, context->system);
     for (size_t k = 0; k < w->nz; k++) { /* symmetric: its columns are its rows */
-        w->still[k] = 1;
-        ph_system_apply_inertia(w->system, w->still, w->MM + k * w->nz);
-        w->still[k] = 0;
+        w->push.still[k] = 1;
+        ph_system_apply_inertia(w->system, w->push.still, w->MM + k * w->nz);
+        w->push.still[k] = 0;
     }
     return PH_OK;
 }
@@ -158,21 +156,6 @@ static bool tangent_on_the_branch(void *self)
 
 /* ---- The step ------------------------------------------------------------------------------------ */
 
-/* w->push <- f - dU at z. */
-static ph_status tangent_find_push(tangent_scratch *w, const ph_context *context, double t, const double *z)
-{
-    ph_status status = PH_OK;
-    if (w->pushed)
-        status = ph_context_judge(context, "the gradient of the potential", t,
-                                  ph_system_gradient(w->system, z, w->push), w->push, w->nz);
-    if (!status && w->forced)
-        status = ph_context_judge(context, "the force", t, ph_system_force(w->system, t, z, w->still, w->f),
-                                  w->f, w->nz);
-    for (size_t k = 0; k < w->nz && !status; k++)
-        w->push[k] = w->f[k] - (w->pushed ? w->push[k] : 0);
-    return status;
-}
-
 /* x <- tangent coordinates of the next point, extrapolated from the last five points by a quartic. */
 static void tangent_guess(tangent_scratch *w, const double *latest)
 {
@@ -204,13 +187,13 @@ static ph_status tangent_advance(void *work, ph_context *context, const ph_state
                                                  .parameter_derivative = tangent_parameter_derivative},
                                    .guessed = true,
                                    .on_the_branch = tangent_on_the_branch};
-    ph_status status = tangent_find_push(w, context, s->t, s->q);
+    ph_status status = multistep_push_find(&w->push, context, s->t, s->q);
     if (status)
         return status;
     w->z = s->q;
     ph_space_basis(w->space, s->q, w->E);
     for (size_t k = 0; k < w->nz; k++)
-        w->column[k] = (s->h * s->sigma * w->push[k] + s->v_low[k]) + s->v[k];
+        w->column[k] = (s->h * s->sigma * w->push.push[k] + s->v_low[k]) + s->v[k];
     for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
         for (size_t a = 0; a < f->nx; a++)
             w->W[f->x + a] = ph_row_dot(f, w->E + f->e + a * f->nz, w->column);
@@ -219,15 +202,15 @@ static ph_status tangent_advance(void *work, ph_context *context, const ph_state
     if (status)
         return status;
     for (size_t k = 0; k < w->nz; k++) {
-        w->mu[k] = ((w->mu[k] / s->h - s->v[k]) - s->v_low[k]) - s->h * s->sigma * w->push[k];
+        w->mu[k] = ((w->mu[k] / s->h - s->v[k]) - s->v_low[k]) - s->h * s->sigma * w->push.push[k];
         w->column[k] = w->mu[k];
     }
     ph_space_advance(w->space, s->q, s->low, w->D, s->q1, s->low1);
     ph_space_project_tangent(w->space, s->q, w->column);
     for (size_t k = 0; k < w->nz; k++) {
         const double normal = w->mu[k] - w->column[k];
-        s->u[k] = s->h * s->sigma * w->push[k] + normal;
-        s->a[k] = w->push[k] + normal / s->h / s->sigma;
+        s->u[k] = s->h * s->sigma * w->push.push[k] + normal;
+        s->a[k] = w->push.push[k] + normal / s->h / s->sigma;
         ph_two_sum(s->v[k], s->u[k] + s->v_low[k], &s->v1[k], &s->v1_low[k]);
     }
     return PH_OK;
@@ -241,14 +224,14 @@ static ph_status tangent_acceleration(void *work, ph_context *context, double t,
 {
     tangent_scratch *w = work;
     double *y = w->x;
-    ph_status status = tangent_find_push(w, context, t, z);
+    ph_status status = multistep_push_find(&w->push, context, t, z);
     if (status)
         return status;
     ph_space_projection_along(w->space, z, v, v, a);
     ph_system_apply_inertia(w->system, a, w->mu);
     ph_space_basis(w->space, z, w->E);
     for (size_t k = 0; k < w->nz; k++)
-        w->mu[k] = w->push[k] - w->mu[k];
+        w->mu[k] = w->push.push[k] - w->mu[k];
     for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
         for (size_t b = 0; b < f->nx; b++)
             y[f->x + b] = ph_row_dot(f, w->E + f->e + b * f->nz, w->mu);

@@ -44,7 +44,7 @@ static ph_status multistep_accelerate(ph_context *context, double t, const doubl
                                       double *a)
 {
     multistep_scratch *w = context->work;
-    if (w->kernel) {
+    if (w->kernel && w->kernel->acceleration) {
         w->kernel->acceleration(w->fast, z, v, a);
         return PH_OK;
     }

@@ -12,6 +12,11 @@ static ph_status init(ph_context *context)
     return ph_field_rk4_init(context, true);
 }
 
+static const ph_method *lanes(const ph_system *system, const double *values)
+{
+    return ph_field_rk4_lanes(system, values, true);
+}
+
 const ph_method ph_method_rk4_projected = {
     .name = "rk4-projected",
     .summary = "classical Runge-Kutta, then projection to the manifold and its tangent space after each step",
@@ -29,4 +34,5 @@ const ph_method ph_method_rk4_projected = {
     .init = init,
     .step = ph_field_rk4_step,
     .synchronise = ph_field_rk4_synchronise,
+    .lanes = lanes,
 };

@@ -13,6 +13,11 @@ static ph_status init(ph_context *context)
     return ph_field_rk4_init(context, false);
 }
 
+static const ph_method *lanes(const ph_system *system, const double *values)
+{
+    return ph_field_rk4_lanes(system, values, false);
+}
+
 const ph_method ph_method_rk4 = {
     .name = "rk4",
     .summary = "classical Runge-Kutta on the continuous projected equations; explicit",
@@ -28,4 +33,5 @@ const ph_method ph_method_rk4 = {
     .init = init,
     .step = ph_field_rk4_step,
     .synchronise = ph_field_rk4_synchronise,
+    .lanes = lanes,
 };

@@ -2,7 +2,8 @@
 /* The coefficients of rk8: twelve stages, order 8, those of Dormand and Prince in the form in which Hairer, Norsett and
  * Wanner have them (Solving Ordinary Differential Equations I, second edition, II.5, and their program dop853, whose
  * solution of order 8 this is). PH_RK8_TABLE: X(i, j, a_ij) by rows, j < i, without zeros; the last row holds the weights b_j.
- * PH_RK8_NODES: the sums c_i of the other rows. tests/methods/runge-kutta.sh finds the order from the digits. */
+ * PH_RK8_NODES: the sums c_i of the other rows. PH_RK8_ESTIMATE: row 14, b_j less the weights of a formula of order 5; row 15, the
+ * weights of one of order 3. tests/methods/runge-kutta.sh finds the orders from the digits. */
 #ifndef PH_INTEGRATORS_RUNGE_KUTTA_RK8_TABLE_H
 #define PH_INTEGRATORS_RUNGE_KUTTA_RK8_TABLE_H
 
@@ -73,6 +74,19 @@ enum { PH_RK8_STAGES = 12 };
     X(13, 10, -1.52160949662516078556178806805e-1)                                                           \
     X(13, 11, 2.01365400804030348374776537501e-1)                                                            \
     X(13, 12, 4.47106157277725905176885569043e-2)
+
+#define PH_RK8_ESTIMATE(X)                                                                                   \
+    X(14,  1, 1.312004499419488073250102996e-2)                                                              \
+    X(14,  6, -1.225156446376204440720569753e0)                                                              \
+    X(14,  7, -4.957589496572501915214079952e-1)                                                             \
+    X(14,  8, 1.664377182454986536961530415e0)                                                               \
+    X(14,  9, -3.503288487499736816886487290e-1)                                                             \
+    X(14, 10, 3.341791187130174790297318841e-1)                                                              \
+    X(14, 11, 8.192320648511571246570742613e-2)                                                              \
+    X(14, 12, -2.235530786388629525884427845e-2)                                                             \
+    X(15,  1, 2.44094488188976377952755905512e-1)                                                            \
+    X(15,  9, 7.33846688281611857341361741547e-1)                                                            \
+    X(15, 12, 2.20588235294117647058823529412e-2)
 /* clang-format on */
 
 #endif

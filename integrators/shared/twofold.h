@@ -24,12 +24,19 @@ static inline double ph_twofold_half(double x)
     return scaled - (scaled - x);
 }
 
-/* sum += x y, the product exact (Dekker) where it is far from the ends of the range. */
-static inline void ph_twofold_add_product(ph_twofold *sum, double x, double y)
+/* x y, exact (Dekker) where it is far from the ends of the range. */
+static inline ph_twofold ph_twofold_product(double x, double y)
 {
     double product = x * y, xh = ph_twofold_half(x), yh = ph_twofold_half(y), xl = x - xh, yl = y - yh;
-    ph_twofold_add(sum, product);
-    sum->low += xl * yl - (((product - xh * yh) - xl * yh) - xh * yl);
+    return (ph_twofold){product, xl * yl - (((product - xh * yh) - xl * yh) - xh * yl)};
+}
+
+/* sum += x y, the product exact. */
+static inline void ph_twofold_add_product(ph_twofold *sum, double x, double y)
+{
+    const ph_twofold product = ph_twofold_product(x, y);
+    ph_twofold_add(sum, product.high);
+    sum->low += product.low;
 }
 
 /* sum += x y */

@@ -13,7 +13,7 @@
 #include <float.h>
 #include <string.h>
 
-enum { MOST_PASSES = 300, MOST_PATIENT = 1000 };
+enum { MOST_PATIENT = 1000 };
 
 /* Contraction beyond which Newton's iteration is faster, if two passes in turn have it. */
 static const double slow = 0.7;
@@ -128,16 +128,7 @@ ph_status ph_midpoint_rate(const ph_midpoint *w, double t, const double *middle,
 
 /* ---- The iteration --------------------------------------------------------------------------------- */
 
-/* How far the iteration has come. */
-typedef struct progress {
-    double before;      /* the last change */
-    double contraction; /* the largest that was measured */
-    double left;        /* what may be left of the guess */
-    int slow;           /* passes in turn that contracted slowly */
-} progress;
-
-/* Takes a change of y, whose largest number is `size`. true: y is the solution. */
-static bool has_settled(progress *p, double change, double size)
+bool ph_midpoint_has_settled(ph_midpoint_progress *p, double change, double size)
 {
     const double ratio = change / p->before; /* 0 in the first pass */
     if (change > noise) {
@@ -173,9 +164,9 @@ static double take(size_t m, double h, const double *restrict rate, double *rest
 ph_midpoint_outcome ph_midpoint_iterate(ph_midpoint *w, ph_context *context, bool patient, ph_status *status)
 {
     const double t = w->t + 0.5 * w->h, h = w->h;
-    progress p = {.before = INFINITY, .left = INFINITY};
+    ph_midpoint_progress p = {.before = INFINITY, .left = INFINITY};
     double size = 0;
-    for (int pass = 0; pass < (patient ? MOST_PATIENT : MOST_PASSES); pass++) {
+    for (int pass = 0; pass < (patient ? MOST_PATIENT : PH_MIDPOINT_PASSES); pass++) {
         if (!ph_midpoint_halfway(w, w->y))
             return PH_MIDPOINT_SLOW;
         *status = ph_midpoint_rate(w, t, w->middle, w->rate);
@@ -187,7 +178,7 @@ ph_midpoint_outcome ph_midpoint_iterate(ph_midpoint *w, ph_context *context, boo
         const double change = take(3 * w->n, h, w->rate, w->y);
         if (pass == 0)
             size = ph_max_norm(w->y, 3 * w->n);
-        if (has_settled(&p, change, size))
+        if (ph_midpoint_has_settled(&p, change, size))
             return ph_all_finite(w->y, 3 * w->n) ? PH_MIDPOINT_SOLVED : PH_MIDPOINT_SLOW;
         if (!patient && p.slow >= 2)
             return PH_MIDPOINT_SLOW;

@@ -87,6 +87,28 @@ typedef enum ph_midpoint_outcome {
  * reached slowly. FAILED: a callback, with context->error filled and *status set. */
 ph_midpoint_outcome ph_midpoint_iterate(ph_midpoint *w, ph_context *context, bool patient, ph_status *status);
 
+/* How far a fixed-point iteration has come. */
+typedef struct ph_midpoint_progress {
+    double before;      /* the last change */
+    double contraction; /* the largest that was measured */
+    double left;        /* what may be left of the guess */
+    int slow;           /* passes in turn that contracted slowly */
+} ph_midpoint_progress;
+/* Most passes, unless patient. */
+enum { PH_MIDPOINT_PASSES = 300 };
+/* Takes a change of y, whose largest number is `size`. true: y is the solution. */
+bool ph_midpoint_has_settled(ph_midpoint_progress *p, double change, double size);
+
+/* The same of eight systems at once: `lanes` of the method. */
+/* The composition that options ask for; NULL: one stage. *order <- as ph_composition_chosen. */
+const ph_composition *ph_midpoint_composition_of(const double *values, int *order);
+/* Of the method: ph_method. */
+ph_method_size ph_midpoint_size(const ph_system *system, const double *values);
+ph_status ph_midpoint_init(ph_context *context);
+void ph_midpoint_finish(ph_context *context);
+ph_status ph_midpoint_step(ph_context *context, ph_state *state);
+const ph_method *ph_midpoint_eight(const ph_system *system, const double *options);
+
 /* w->y, where guessed the guess, <- the solution on the branch from h = 0; w->middle is there. */
 ph_status ph_midpoint_solve(ph_midpoint *w, ph_context *context, bool guessed);
 /* Lay its arrays; counted only while l->base is NULL. Where there are too many unknowns, newton->unknowns is

@@ -55,7 +55,8 @@ static bool is_extreme(const double *v, size_t n)
     return false;
 }
 
-bool ph_spin_splitting_is_fallible(const ph_spins *is)
+/* May a step on this system fail, by a callback, where vortices meet, or as numbers become too large? */
+static bool is_fallible(const ph_spins *is)
 {
     bool yes = is->control != NULL || is_extreme(is->strengths, is->n) || is_extreme(is->moments, is->n) ||
                is_extreme(is->field, is->field_is_uniform ? 3 : 3 * is->n);
@@ -69,33 +70,38 @@ bool ph_spin_splitting_is_fallible(const ph_spins *is)
     return yes;
 }
 
-void ph_spin_splitting_lay(ph_spin_splitting *w, const ph_spins *is, ph_lay *l)
+ph_spin_sizes ph_spin_splitting_sizes(const ph_spins *is)
 {
-    const size_t n = is->n;
-    size_t sweeps = 0, listed = 0, differing = 0;
+    ph_spin_sizes s = {.n = is->n, .groups = is->n_bonds + is->n_anisotropies, .copy = is_fallible(is)};
     for (size_t g = 0; g < is->n_bonds; g++) {
         const ph_bonds *b = &is->bonds[g];
         if (!in_pairs(b))
             continue;
-        sweeps += b->all_pairs ? 1 : b->colours;
-        listed += b->n;
-        differing += b->uniform ? 0 : b->n;
+        s.sweeps += b->all_pairs ? 1 : b->colours;
+        s.listed += b->n;
+        s.differing += b->uniform ? 0 : b->n;
     }
+    return s;
+}
+
+void ph_spin_splitting_lay(ph_spin_splitting *w, const ph_spin_sizes *s, ph_lay *l)
+{
+    const size_t n = s->n;
     ph_lay_bytes(l, sizeof *w);
-    w->sweeps = ph_lay_bytes(l, sweeps * sizeof *w->sweeps);
-    w->families = ph_lay_bytes(l, (is->n_bonds + is->n_anisotropies) * sizeof *w->families);
-    w->terms = ph_lay_bytes(l, (is->n_bonds + is->n_anisotropies) * sizeof *w->terms);
+    w->sweeps = ph_lay_bytes(l, s->sweeps * sizeof *w->sweeps);
+    w->families = ph_lay_bytes(l, s->groups * sizeof *w->families);
+    w->terms = ph_lay_bytes(l, s->groups * sizeof *w->terms);
     w->place = ph_lay_bytes(l, n * sizeof *w->place);
     w->site = ph_lay_bytes(l, n * sizeof *w->site);
     w->bare = ph_lay_bytes(l, n * sizeof *w->bare);
     w->G = ph_lay_line(l, n * sizeof *w->G);
     w->u = ph_lay_line(l, n * sizeof *w->u);
     w->rate = ph_lay_line(l, n * sizeof *w->rate);
-    w->runs = ph_lay_bytes(l, listed / SHORTEST * sizeof *w->runs);
-    w->first = ph_lay_bytes(l, listed * sizeof *w->first);
-    w->second = ph_lay_bytes(l, listed * sizeof *w->second);
-    w->c = ph_lay_line(l, differing * sizeof *w->c);
-    w->copy = ph_spin_splitting_is_fallible(is) ? ph_lay_line(l, 6 * n * sizeof *w->copy) : NULL;
+    w->runs = ph_lay_bytes(l, s->listed / SHORTEST * sizeof *w->runs);
+    w->first = ph_lay_bytes(l, s->listed * sizeof *w->first);
+    w->second = ph_lay_bytes(l, s->listed * sizeof *w->second);
+    w->c = ph_lay_line(l, s->differing * sizeof *w->c);
+    w->copy = s->copy ? ph_lay_line(l, 6 * n * sizeof *w->copy) : NULL;
 }
 
 /* ---- Families ------------------------------------------------------------------------------------- */
@@ -356,16 +362,28 @@ static void plan_sweeps(ph_spin_splitting *w, double h)
     plan_bare(w, largest);
 }
 
-void ph_spin_splitting_plan(ph_spin_splitting *w, const ph_spins *is, double h)
+ph_status ph_spin_splitting_prepare(ph_spin_splitting *w, const ph_spins *is, const uint32_t *place,
+                                    const ph_context *context)
 {
     w->is = is;
     w->n = is->n;
+    w->fallible = is_fallible(is);
+    if (!w->fallible && fabs(context->h) > 1e25)
+        return ph_fail(context->error, PH_E_RANGE,
+                       "the step size is %g s; spin-splitting takes at most 1e25 s", context->h);
+    w->kernel = ph_lanes(PH_KERNEL_AVX512) ? EIGHT : ph_lanes(PH_KERNEL_AVX2) ? WIDE : PLAIN;
     w->alike = true;
     plan_families(w);
-    plan_places(w);
-    plan_sweeps(w, h);
+    if (!place)
+        plan_places(w);
+    for (size_t i = 0; place && i < w->n; i++) {
+        w->place[i] = place[i];
+        w->site[place[i]] = (uint32_t)i;
+    }
+    plan_sweeps(w, context->h);
     for (size_t i = 0; i < w->n; i++) {
         w->G[i] = is->strengths ? is->strengths[w->site[i]] : 1;
         w->alike = w->alike && w->G[i] == w->G[0];
     }
+    return PH_OK;
 }

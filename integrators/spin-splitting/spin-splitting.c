@@ -21,9 +21,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ORDER, OPTIONS };
-
-static const ph_option options[OPTIONS] = {
+static const ph_option options[PH_SPIN_SPLITTING_OPTIONS] = {
     {.name = "order",
      .type = PH_OPTION_CHOICE,
      .initial = 0,
@@ -31,84 +29,28 @@ static const ph_option options[OPTIONS] = {
      .text = "of convergence; beyond 2 by compositions of 5, 11 and 21 stages"},
 };
 
-static const ph_composition *composition_of(const double *values)
-{
-    int order;
-    return ph_composition_chosen(values[ORDER] + 1, 0, &order);
-}
-
 static ph_method_size spin_splitting_size(const ph_system *system, const double *values)
 {
     const ph_spins *is = ph_system_spins(system);
+    const ph_spin_sizes sizes = ph_spin_splitting_sizes(is);
     ph_spin_splitting counted;
     ph_lay l = {NULL, 0};
     (void)values;
-    ph_spin_splitting_lay(&counted, is, &l);
+    ph_spin_splitting_lay(&counted, &sizes, &l);
     return (ph_method_size){.work = l.bytes, .carry = 6 * is->n};
 }
 
 static ph_status spin_splitting_init(ph_context *context)
 {
     const ph_spins *is = ph_system_spins(context->system);
+    const ph_spin_sizes sizes = ph_spin_splitting_sizes(is);
     ph_spin_splitting *w = context->work;
     ph_lay l = {context->work, 0};
-    ph_spin_splitting_lay(w, is, &l);
-    w->fallible = ph_spin_splitting_is_fallible(is);
-    if (!w->fallible && fabs(context->h) > 1e25)
-        return ph_fail(context->error, PH_E_RANGE,
-                       "the step size is %g s; spin-splitting takes at most 1e25 s", context->h);
-    w->kernel = ph_lanes(PH_KERNEL_AVX512) ? EIGHT : ph_lanes(PH_KERNEL_AVX2) ? WIDE : PLAIN;
-    ph_spin_splitting_plan(w, is, context->h);
-    return PH_OK;
+    ph_spin_splitting_lay(w, &sizes, &l);
+    return ph_spin_splitting_prepare(w, is, NULL, context);
 }
 
 /* ---- A step --------------------------------------------------------------------------------------- */
-
-/* Lengths are corrected in every fourth stage at the least, counted from where the state was set, in each one where
- * there are 5 elements or more: until then they are off by what a few turns round, each by 1e-16 of its increment. */
-static int64_t corrected_every(const ph_spin_splitting *w)
-{
-    return w->elements > 4 ? 1 : w->elements > 2 ? 2 : 4;
-}
-
-/* The element of this number by h. */
-static void apply(ph_turning *x, size_t element, double h)
-{
-    const ph_spin_splitting *w = x->w;
-    x->h = h;
-    if (x->status)
-        return;
-    if (element < w->n_families) {
-        ph_spin_splitting_turn_family(x, &w->families[element]);
-        return;
-    }
-    element -= w->n_families;
-    if (w->field && !element) {
-        ph_spin_splitting_turn_field(x);
-        return;
-    }
-    element -= w->field;
-    const ph_sweep *sweep = w->sweeps;
-    for (; element >= sweep->rounds; sweep++)
-        element -= sweep->rounds;
-    ph_spin_splitting_turn_pairs(x, sweep, element);
-}
-
-/* The elements from `first` on, symmetrically, by h; lengths: are they corrected? */
-static void apply_stage(ph_turning *x, size_t first, double h, bool lengths)
-{
-    const ph_spin_splitting *w = x->w;
-    const size_t last = w->elements - 1;
-    if (lengths)
-        ph_spin_splitting_correct(x);
-    for (size_t e = first; e <= last; e++) {
-        x->correct = lengths && e == w->correcting;
-        apply(x, e, e == last ? h : 0.5 * h);
-    }
-    x->correct = false;
-    for (size_t e = last; e-- > first;)
-        apply(x, e, 0.5 * h);
-}
 
 /* The spins as they are kept, from z where the carry is empty. */
 static void begin(const ph_spin_splitting *w, const ph_state *state, double *numbers)
@@ -120,46 +62,19 @@ static void begin(const ph_spin_splitting *w, const ph_state *state, double *num
         return;
     }
     for (size_t i = 0; i < w->n; i++)
-        for (size_t a = 0; a < 3; a++) {
-            const double z = state->z[3 * w->site[i] + a], high = BIAS + z;
-            s.high[a][i] = high;
-            s.low[a][i] = z - (high - BIAS);
-        }
+        for (size_t a = 0; a < 3; a++)
+            ph_turned_split(state->z[3 * w->site[i] + a], &s.high[a][i], &s.low[a][i]);
 }
 
 static ph_status spin_splitting_step(ph_context *context, ph_state *state)
 {
-    ph_spin_splitting *w = context->work;
-    const ph_composition *c = composition_of(context->options);
-    const size_t stages = c ? c->stages : 1;
-    const int64_t every = corrected_every(w);
-    double *numbers = w->fallible ? w->copy : state->carry, at = 0, due = 0; /* in units of h */
+    const ph_spin_splitting *w = context->work;
+    double *numbers = w->fallible ? w->copy : state->carry;
     begin(w, state, numbers);
-    ph_turning x = {.context = context, .w = w, .s = ph_turned_at(numbers, w->n)};
-    /* does the first element follow upon itself, and is it an exact motion? */
-    const bool merged = w->elements > 1 && (w->n_families || (w->field && !w->is->control));
-    for (size_t k = 0; k < stages && w->elements; k++) {
-        const double gamma = c ? ph_composition_gamma(c, k) : 1;
-        x.t = state->t + (at + 0.5 * gamma) * context->h;
-        if (merged)
-            apply(&x, 0, (due + 0.5 * gamma) * context->h);
-        apply_stage(&x, merged, gamma * context->h, (state->k * (int64_t)stages + (int64_t)k) % every == 0);
-        due = 0.5 * gamma;
-        at += gamma;
-    }
-    if (merged)
-        apply(&x, 0, due * context->h);
-    if (!w->fallible)
-        return PH_OK;
-    if (!x.status && !ph_all_finite(numbers, 6 * w->n))
-        x.status =
-            ph_fail(context->error, PH_E_DIVERGED,
-                    "the spins are not finite after t = %.10g s: the energy or a strength is too large "
-                    "or too small for a step of %g s",
-                    state->t, context->h);
-    if (!x.status)
+    const ph_status status = ph_spin_splitting_advance(w, context, state, numbers);
+    if (!status && numbers != state->carry)
         memcpy(state->carry, numbers, 6 * w->n * sizeof *numbers);
-    return x.status;
+    return status;
 }
 
 static void spin_splitting_synchronise(ph_context *context, ph_state *state)
@@ -168,7 +83,7 @@ static void spin_splitting_synchronise(ph_context *context, ph_state *state)
     const ph_turned s = ph_turned_at(state->carry, w->n);
     for (size_t i = 0; i < w->n; i++)
         for (size_t a = 0; a < 3; a++)
-            state->z[3 * w->site[i] + a] = (s.high[a][i] - BIAS) + s.low[a][i];
+            state->z[3 * w->site[i] + a] = ph_turned_value(s.high[a][i], s.low[a][i]);
 }
 
 /* ---- The method ----------------------------------------------------------------------------------- */
@@ -194,7 +109,7 @@ static ph_status spin_splitting_supports(const ph_system *system, ph_error *err)
 
 static int spin_splitting_order_for(const ph_system *system, const double *values)
 {
-    const ph_composition *c = composition_of(values);
+    const ph_composition *c = ph_spin_splitting_composition(values);
     (void)system;
     return c ? c->order : 2;
 }
@@ -233,11 +148,12 @@ const ph_method ph_method_spin_splitting = {
     .claims = PH_CLAIM_SYMPLECTIC | PH_CLAIM_SYMMETRIC | PH_CLAIM_MANIFOLD,
     .claims_for = spin_splitting_claims_for,
     .options = options,
-    .n_options = OPTIONS,
+    .n_options = PH_SPIN_SPLITTING_OPTIONS,
     .supports = spin_splitting_supports,
     .size = spin_splitting_size,
     .init = spin_splitting_init,
     .step = spin_splitting_step,
     .synchronise = spin_splitting_synchronise,
     .takes_spins = true,
+    .lanes = ph_spin_splitting_eight,
 };

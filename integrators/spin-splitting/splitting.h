@@ -15,6 +15,9 @@
 
 #define BIAS 3.0
 
+/* Positions of the options. */
+enum { PH_SPIN_SPLITTING_ORDER, PH_SPIN_SPLITTING_OPTIONS };
+
 /* Spins by their places in the plan (ph_spin_splitting): x, y, z of all, one after the other. */
 typedef struct ph_turned {
     double *high[3], *low[3]; /* (n) each */
@@ -84,12 +87,28 @@ typedef struct ph_spin_splitting {
     double *copy; /* (6n) of a step that may fail */
 } ph_spin_splitting;
 
-/* May a step on this system fail, by a callback or where vortices meet? */
-bool ph_spin_splitting_is_fallible(const ph_spins *is);
+/* How much is in a plan. */
+typedef struct ph_spin_sizes {
+    size_t n, groups;                 /* spins; groups of bonds and of anisotropies */
+    size_t sweeps, listed, differing; /* classes; bonds in lists; those with coefficients of their own */
+    bool copy;                        /* is a step made in a copy? */
+} ph_spin_sizes;
+
+ph_spin_sizes ph_spin_splitting_sizes(const ph_spins *is);
 /* The scratch laid out; w->... are set where there is memory. */
-void ph_spin_splitting_lay(ph_spin_splitting *w, const ph_spins *is, ph_lay *l);
-/* Fills in the plan for steps of h, in scratch that was laid out. */
-void ph_spin_splitting_plan(ph_spin_splitting *w, const ph_spins *is, double h);
+void ph_spin_splitting_lay(ph_spin_splitting *w, const ph_spin_sizes *sizes, ph_lay *l);
+/* Fills in the plan of these spins for steps of context->h, in scratch that was laid out. place (n): where each spin is
+ * kept; NULL: in halves. PH_E_RANGE (h). */
+ph_status ph_spin_splitting_prepare(ph_spin_splitting *w, const ph_spins *is, const uint32_t *place,
+                                    const ph_context *context);
+/* The composition that options ask for; NULL: one stage. */
+const struct ph_composition *ph_spin_splitting_composition(const double *values);
+/* numbers (6n; ph_turned_at) <- a step from state->t, as number state->k. On failure they are undefined. */
+ph_status ph_spin_splitting_advance(const ph_spin_splitting *w, const ph_context *context,
+                                    const ph_state *state, double *numbers);
+
+/* The same of eight systems at once: `lanes` of the method. */
+const ph_method *ph_spin_splitting_eight(const ph_system *system, const double *options);
 /* a <- the direction of an axis; result: its length. */
 double ph_spin_splitting_axis(const double *axis, double *a);
 /* Are these directions, of length 1, the same but for their sign? */
@@ -114,6 +133,18 @@ void ph_spin_splitting_turn_family(ph_turning *x, const ph_family *family);
 void ph_spin_splitting_turn_field(ph_turning *x);
 /* Lengths of bare spins. */
 void ph_spin_splitting_correct(ph_turning *x);
+
+/* A number as it is kept. */
+static inline void ph_turned_split(double z, double *high, double *low)
+{
+    *high = BIAS + z;
+    *low = z - (*high - BIAS);
+}
+
+static inline double ph_turned_value(double high, double low)
+{
+    return (high - BIAS) + low;
+}
 
 static inline ph_turned ph_turned_at(double *numbers, size_t n)
 {

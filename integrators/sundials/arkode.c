@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The explicit Runge-Kutta method of Fehlberg of order 8 with its error estimate of order 7, 13 stages, in
- * steps of its own choice by SUNDIALS's ARKODE (ERKStep); after each of them the configuration is projected
- * to the manifold and the velocity to its tangent space. The longest internal step survives in the carry, as
+/* Explicit Runge-Kutta methods with their error estimates, those that SUNDIALS's ARKODE (ERKStep) takes for an
+ * order, by default Fehlberg's of order 8, estimate of order 7, 13 stages, in steps of its own choice; after each of
+ * them the configuration is projected to the manifold and the velocity to its tangent space. The longest internal step survives in the carry, as
  * the first to be tried in the next step: to find one costs evaluations. */
 #include <arkode/arkode_erkstep.h>
 
@@ -10,7 +10,27 @@
 
 #include "sundials.h"
 
-static const ph_option options[] = {PH_FIELD_OPTION, PH_SUNDIALS_TOLERANCES(1e-14, 1e-14)};
+enum { ORDER = PH_SUNDIALS_ATOL + 1, PROJECTION };
+static const ph_option options[] = {
+    PH_FIELD_OPTION, PH_SUNDIALS_TOLERANCES(1e-14, 1e-14),
+    [ORDER] = {.name = "order",
+               .type = PH_OPTION_CHOICE,
+               .initial = 3,
+               .choices = "4 5 6 8",
+               .text = "of the formula: Zonneveld's, Cash and Karp's, Verner's or Fehlberg's"},
+    [PROJECTION] = {
+        .name = "projection",
+        .type = PH_OPTION_CHOICE,
+        .choices = "internal-steps ends",
+        .text =
+            "to the manifold: after each internal step, or at the end of a step alone, as ARKODE is called without"}};
+
+static int arkode_order_for(const ph_system *system, const double *values)
+{
+    static const int orders[] = {4, 5, 6, 8};
+    (void)system;
+    return orders[(int)values[ORDER]];
+}
 
 static ph_method_size arkode_size(const ph_system *system, const double *values)
 {
@@ -26,7 +46,7 @@ static int arkode_project(realtype t, N_Vector y, void *self)
 {
     ph_sundials *w = self;
     (void)t;
-    if (!w->still)
+    if (!w->still && !w->ends)
         w->status = ph_field_project(w->field, w->system, w->t + t, N_VGetArrayPointer(y), w->work);
     return w->status ? -1 : 0;
 }
@@ -71,15 +91,18 @@ static int arkode_advance(ph_sundials *w, double h)
 static ph_status arkode_init(ph_context *context)
 {
     ph_sundials *w = context->work;
+    static const ARKODE_ERKTableID tables[] = {ARKODE_ZONNEVELD_5_3_4, ARKODE_CASH_KARP_6_4_5,
+                                               ARKODE_VERNER_8_5_6, ARKODE_FEHLBERG_13_7_8};
     const double *values = context->options;
     ph_status status = ph_sundials_begin(context);
     if (status)
         return status;
+    w->ends = values[PROJECTION] != 0;
     w->memory = ERKStepCreate(ph_sundials_evaluate, 0, w->vector, w->sun);
     return ph_sundials_ready(
         context,
         w->memory && !ERKStepSetErrHandlerFn(w->memory, ph_sundials_note, w) &&
-            !ERKStepSetUserData(w->memory, w) && !ERKStepSetTableNum(w->memory, ARKODE_FEHLBERG_13_7_8) &&
+            !ERKStepSetUserData(w->memory, w) && !ERKStepSetTableNum(w->memory, tables[(int)values[ORDER]]) &&
             !ERKStepSetPostprocessStepFn(w->memory, arkode_project) &&
             !ERKStepSetInterpolantDegree(w->memory, 1) && /* it is asked at its ends only */
             !ERKStepSStolerances(w->memory, values[PH_SUNDIALS_RTOL], values[PH_SUNDIALS_ATOL]),
@@ -107,9 +130,11 @@ static ph_status arkode_step(ph_context *context, ph_state *state)
 
 const ph_method ph_method_arkode = {
     .name = "arkode",
-    .summary = "explicit Runge-Kutta of order 8 with error control (SUNDIALS), each internal step projected",
+    .summary =
+        "explicit Runge-Kutta of order 4 to 8 with error control (SUNDIALS), each internal step projected",
     .reference = "Fehlberg, NASA TR R-287 (1968), by ARKODE: Reynolds et al., ACM TOMS 49 (2023) 19",
-    .order = 8,
+    .order = 4,
+    .order_for = arkode_order_for,
     .claims = PH_CLAIM_MANIFOLD | PH_CLAIM_ADAPTIVE,
     .takes_constraints = true,
     .takes_spins = true,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Backward differentiation formulas of orders 1 to 5 in steps of their own choice by SUNDIALS's CVODE, each
  * projected to the manifold and its tangent space; Newton's iteration with a dense matrix by differences. For
- * stiff systems. It is a multistep method, and begins at order 1 in each step of ours: let these be long. */
+ * stiff systems; or Adams formulas of orders 1 to 12, and a fixed-point iteration, for others. It is a multistep method, and begins at order 1 in each step of ours: let these be long. */
 #include <cvode/cvode.h>
 #include <cvode/cvode_proj.h>
 #include <float.h>
@@ -9,12 +9,34 @@
 #include <string.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
+#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 #include <polhode/kit/algebra.h>
 
 #include "sundials.h"
 
-static const ph_option options[] = {PH_FIELD_OPTION, PH_SUNDIALS_TOLERANCES(1e-10, 1e-10)};
+enum { METHOD = PH_SUNDIALS_ATOL + 1, ITERATION };
+enum { BDF, ADAMS };
+enum { NEWTON, FIXED_POINT };
+static const ph_option options[] = {
+    PH_FIELD_OPTION, PH_SUNDIALS_TOLERANCES(1e-10, 1e-10),
+    [METHOD] =
+        {.name = "method",
+         .type = PH_OPTION_CHOICE,
+         .choices = "bdf adams",
+         .text =
+             "backward differentiation, of order 1 to 5, for stiff systems; Adams-Moulton, of order 1 to 12, which SUNDIALS "
+             "does not project after internal steps: the end of a step is"},
+    [ITERATION] = {.name = "iteration",
+                   .type = PH_OPTION_CHOICE,
+                   .choices = "newton fixed-point",
+                   .text = "for the equations of an internal step; without a matrix: fixed-point"}};
+
+static int cvode_order_for(const ph_system *system, const double *values)
+{
+    (void)system;
+    return values[METHOD] == ADAMS ? 12 : 5;
+}
 
 /* correction <- projection of y less y. */
 static int cvode_project(realtype t, N_Vector y, N_Vector correction, realtype tolerance, N_Vector error,
@@ -74,18 +96,25 @@ static ph_status cvode_init(ph_context *context)
     ph_status status = ph_sundials_begin(context);
     if (status)
         return status;
+    const bool newton = values[ITERATION] == NEWTON;
     sunindextype m = (sunindextype)w->field->size(w->system);
-    w->memory = CVodeCreate(CV_BDF, w->sun);
-    w->matrix = SUNDenseMatrix(m, m, w->sun);
+    w->ends = values[METHOD] == ADAMS;
+    w->memory = CVodeCreate(w->ends ? CV_ADAMS : CV_BDF, w->sun);
+    w->matrix = newton ? SUNDenseMatrix(m, m, w->sun) : NULL;
     w->linear = w->matrix ? SUNLinSol_Dense(w->vector, w->matrix, w->sun) : NULL;
+    w->fixed_point = newton ? NULL : SUNNonlinSol_FixedPoint(w->vector, 0, w->sun);
     return ph_sundials_ready(
         context,
-        w->memory && w->linear && !CVodeSetErrHandlerFn(w->memory, ph_sundials_note, w) &&
-            !CVodeSetUserData(w->memory, w) && !CVodeInit(w->memory, ph_sundials_evaluate, 0, w->vector) &&
+        w->memory && (newton ? w->linear != NULL : w->fixed_point != NULL) &&
+            !CVodeSetErrHandlerFn(w->memory, ph_sundials_note, w) && !CVodeSetUserData(w->memory, w) &&
+            !CVodeInit(w->memory, ph_sundials_evaluate, 0, w->vector) &&
             !CVodeSStolerances(w->memory, values[PH_SUNDIALS_RTOL], values[PH_SUNDIALS_ATOL]) &&
-            !CVodeSetLinearSolver(w->memory, w->linear, w->matrix) &&
-            !CVodeSetJacFn(w->memory, cvode_jacobian) && !CVodeSetProjFn(w->memory, cvode_project) &&
-            !CVodeSetProjErrEst(w->memory, SUNFALSE) && !CVodeSetMaxNumSteps(w->memory, PH_SUNDIALS_MOST),
+            !(newton ? CVodeSetLinearSolver(w->memory, w->linear, w->matrix)
+                     : CVodeSetNonlinearSolver(w->memory, w->fixed_point)) &&
+            !(newton ? CVodeSetJacFn(w->memory, cvode_jacobian) : 0) &&
+            !(w->ends ? 0 : CVodeSetProjFn(w->memory, cvode_project)) &&
+            !(w->ends ? 0 : CVodeSetProjErrEst(w->memory, SUNFALSE)) &&
+            !CVodeSetMaxNumSteps(w->memory, PH_SUNDIALS_MOST),
         cvode_advance);
 }
 
@@ -109,11 +138,12 @@ static ph_status cvode_step(ph_context *context, ph_state *state)
 
 const ph_method ph_method_cvode = {
     .name = "cvode",
-    .summary = "backward differentiation formulas with error control (SUNDIALS), "
-               "each internal step projected; implicit",
+    .summary = "backward differentiation or Adams formulas with error control (SUNDIALS), "
+               "projected; implicit",
     .reference = "Hindmarsh et al., SUNDIALS, ACM TOMS 31 (2005) 363; "
                  "projection: Eich, SIAM J. Numer. Anal. 30 (1993) 1467",
     .order = 5,
+    .order_for = cvode_order_for,
     .claims = PH_CLAIM_MANIFOLD | PH_CLAIM_IMPLICIT | PH_CLAIM_ADAPTIVE,
     .takes_constraints = true,
     .takes_spins = true,

@@ -41,6 +41,8 @@ ph_status ph_sundials_begin(ph_context *context)
 
 void ph_sundials_end(ph_sundials *w)
 {
+    if (w->fixed_point)
+        SUNNonlinSolFree(w->fixed_point);
     if (w->linear)
         SUNLinSolFree(w->linear);
     if (w->matrix)
@@ -61,12 +63,17 @@ int ph_sundials_evaluate(realtype t, N_Vector y, N_Vector ydot, void *self)
         memset(F, 0, m * sizeof *F);
         return 0;
     }
+    if (w->failed)
+        return -1;
     w->evaluations++;
     ph_status status = w->field->evaluate(w->system, w->t + t, N_VGetArrayPointer(y), F, w->work);
     if (!status && !ph_all_finite(F, m))
         status = PH_E_DIVERGED;
     w->status = status;
-    return ph_sundials_may_avoid(w, status) ? 1 : status ? -1 : 0;
+    if (ph_sundials_may_avoid(w, status))
+        return 1;
+    w->failed = status;
+    return status ? -1 : 0;
 }
 
 void ph_sundials_note(int code, const char *module, const char *function, char *message, void *self)
@@ -98,12 +105,16 @@ ph_status ph_sundials_step(ph_context *context, ph_state *state, ph_sundials_adv
     ph_sundials *w = context->work;
     w->t = state->t;
     ph_status status = ph_field_load(w->field, w->system, state, w->y, w->work);
-    w->status = PH_OK;
+    w->status = w->failed = PH_OK;
     w->message[0] = '\0';
     w->evaluations = 0;
     if (!status && advance(w, context->h) < 0)
         status = w->status ? w->status : PH_E_NO_CONVERGENCE;
+    if (w->failed) /* after it the fixed-point iteration of CVODE goes on */
+        status = w->failed;
     context->statistics->evaluations += w->evaluations;
+    if (!status && w->ends)
+        status = ph_field_project(w->field, w->system, w->t + context->h, w->y, w->work);
     if (!status)
         status = ph_field_store(w->field, w->system, w->t + context->h, w->y, state, w->work);
     if (status == PH_E_NO_CONVERGENCE)

@@ -9,6 +9,7 @@
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_linearsolver.h>
 #include <sundials/sundials_matrix.h>
+#include <sundials/sundials_nonlinearsolver.h>
 
 #include <polhode/constraints.h>
 #include <polhode/kit/equations.h>
@@ -18,8 +19,10 @@
 typedef struct ph_sundials {
     const ph_field *field;
     const ph_system *system;
-    double t;            /* of the state: SUNDIALS counts from there */
-    ph_status status;    /* of the latest evaluation */
+    double t;         /* of the state: SUNDIALS counts from there */
+    ph_status status; /* of the latest evaluation */
+    ph_status
+        failed; /* of one after which there is nothing to avoid: it ends the step, whatever SUNDIALS makes of it */
     bool still;          /* F = 0, and no callback is called */
     int64_t evaluations; /* of F, in this step */
     char message[256];   /* SUNDIALS's own, of its latest failure */
@@ -31,6 +34,8 @@ typedef struct ph_sundials {
     void *memory;     /* of ARKODE or CVODE */
     SUNMatrix matrix; /* of CVODE's Newton iteration */
     SUNLinearSolver linear;
+    SUNNonlinearSolver fixed_point; /* or its other one */
+    bool ends;                      /* y is projected where it ends, and not after each internal step */
 } ph_sundials;
 
 /* What integrates: w->y from time 0 to h, in place. A flag of SUNDIALS's, 0 or more for success. */
@@ -60,7 +65,7 @@ ph_status ph_sundials_ready(ph_context *context, bool made, ph_sundials_advance 
 /* The last thing in finish, after the solver's memory. */
 void ph_sundials_end(ph_sundials *w);
 
-/* For ph_method.step: load, advance, store. The advance projects. */
+/* For ph_method.step: load, advance, store. The advance projects, unless `ends`. */
 ph_status ph_sundials_step(ph_context *context, ph_state *state, ph_sundials_advance advance);
 
 /* Have the equations no value at a point that a step too long has led to, so that a smaller one may avoid it? Velocity constraints are

@@ -30,29 +30,55 @@
  * Sources: Marsden, West, Acta Numerica 10 (2001), parts 1 and 3; Lee, Leok, McClamroch, Comput. Methods
  * Appl. Mech. Engrg. 196 (2007) 2907; Featherstone, Rigid Body Dynamics Algorithms, Springer 2008,
  * chapter 7. */
-#include "articulated.h"
+#include "integrators/shared/joints.h"
+#include "variational.h"
 
-/* The rounding of the residual of one body, relative to the magnitudes of its terms; how it grows with the
- * number of bodies, as places are sums from the root on, whose roundings are a random walk; and up to where a
- * residual may be rounding. */
-static const double rounding_floor = 0.5 * DBL_EPSILON, rounding_walk = 0.3, rounding_level = 1e-12;
+typedef struct articulated_scratch {
+    joints_scratch j;
+    const ph_variational *method;
+    const ph_context *context;
+    bool forced;
+    double G[3];
+    double *z1, *z1_low;           /* (9n) */
+    double *f, *none;              /* (9n) force, velocity 0 */
+    double *p1, *S1, *low1, *tau1; /* (3n) */
+    double *S0, *tau, *end; /* (3n) at the start of a fresh state; torques at the start and at the end */
+} articulated_scratch;
+
+/* Where the parts of the carry are. */
+typedef struct joints_carry {
+    double *h;       /* (1) step size of the turns; 0: empty */
+    double *count;   /* (1) how many turns are known, at most HISTORY */
+    double *last;    /* (1) index of the latest */
+    double *S, *low; /* (3n) momentum in the frame of the surroundings, a compensated sum */
+    double *z_low;   /* (9n) low-order part of the rotations */
+    double *weight;  /* (3n) torque of gravity */
+    double *turns;   /* (HISTORY x 3n) v */
+} joints_carry;
+
+/* Row m - 1: the weights of the last m turns in the guess, the latest first, by the polynomial through them. */
+static const double extrapolation[HISTORY][HISTORY] = {
+    {1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}, {5, -10, 10, -5, 1}};
+
+static const double *joints_weights_of(const articulated_scratch *w, size_t count)
+{
+    return w->method->stage ? w->method->stage->increments[count - 1] : extrapolation[count - 1];
+}
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
 static size_t joints_lay(const ph_system *system, const double *options, ph_lay *l)
 {
-    joints_scratch counted, *w = ph_variational_place(l, &counted, sizeof counted);
+    articulated_scratch counted, *w = ph_variational_place(l, &counted, sizeof counted);
     const size_t n = ph_space_factors(ph_system_space(system));
     double **nine[] = {&w->z1, &w->z1_low, &w->f, &w->none}, /* the last two for forces */
-        **three[] = {&w->p1, &w->S1, &w->low1, &w->tau1, &w->S0, &w->tau, &w->x};
+        **three[] = {&w->p1, &w->S1, &w->low1, &w->tau1, &w->S0, &w->tau, &w->end};
     (void)options;
-    w->nodes = ph_lay_bytes(l, n * sizeof(joints_node));
-    w->bodies = ph_lay_bytes(l, n * sizeof(joints_body));
+    ph_joints_lay(&w->j, system, l);
     for (size_t i = 0; i < (ph_system_has_force(system) ? 4 : 2); i++)
         *nine[i] = ph_lay_doubles(l, 9 * n);
     for (size_t i = 0; i < sizeof three / sizeof three[0]; i++)
         *three[i] = ph_lay_doubles(l, 3 * n);
-    ph_newton_sparse_place(&w->newton, 3 * n, l);
     return 3 + (6 + HISTORY) * 3 * n;
 }
 
@@ -69,83 +95,32 @@ static joints_carry joints_carry_at(double *memory, size_t n)
                           .turns = S + 18 * n};
 }
 
-/* ---- Structure, once ---------------------------------------------------------------------------- */
-
-static void joints_fill_body(joints_body *b, const ph_articulation *a, size_t i)
-{
-    const double *J = a->inertia + 9 * i;
-    size_t p = a->parent[i];
-    *b = (joints_body){.mass = a->mass[i],
-                       .J = {J[0], J[4], J[8], J[5], J[2], J[1]},
-                       .parent = p == PH_NO_INDEX ? NONE : (ptrdiff_t)p,
-                       .child = NONE,
-                       .sibling = NONE};
-    for (size_t k = 0; k < 3; k++) {
-        b->c[k] = -a->joint[3 * i + k];
-        b->d[k] = p == PH_NO_INDEX ? 0 : a->anchor[3 * i + k] - a->joint[3 * p + k];
-    }
-}
-
-/* Finds w of each body, with the mass below it in `reach` of its node meanwhile, and the lists of
- * children. */
-static void joints_link_bodies(joints_scratch *w)
-{
-    for (size_t i = w->n; i-- > 0;) {
-        joints_body *b = &w->bodies[i], *p = b->parent == NONE ? NULL : &w->bodies[b->parent];
-        double *below = &w->nodes[i].reach;
-        *below += b->mass;
-        for (size_t k = 0; k < 3; k++)
-            b->w[k] += b->mass * b->c[k];
-        if (!p)
-            continue;
-        w->nodes[b->parent].reach += *below;
-        for (size_t k = 0; k < 3; k++)
-            p->w[k] += *below * b->d[k];
-    }
-    for (size_t i = 0; i < w->n; i++) { /* the last child first, the order in which elimination meets them */
-        joints_body *b = &w->bodies[i];
-        if (b->parent == NONE)
-            continue;
-        b->sibling = w->bodies[b->parent].child;
-        w->bodies[b->parent].child = (ptrdiff_t)i;
-    }
-}
+/* ---- The kernel's scratch, once ------------------------------------------------------------------ */
 
 static ph_status joints_init(ph_variational *method, ph_context *context)
 {
-    joints_scratch *w = method->work;
-    const ph_articulation *a = ph_system_articulation(context->system);
+    articulated_scratch *w = method->work;
     w->method = method;
     w->context = context;
-    w->n = ph_space_factors(ph_system_space(context->system));
     w->forced = ph_system_has_force(context->system);
-    w->h = context->h;
-    w->floor = rounding_floor * (1 + rounding_walk * sqrt((double)w->n));
-    w->level = rounding_level / rounding_floor * w->floor;
-    memcpy(w->G, a->gravity, sizeof w->G);
+    w->j.h = context->h;
+    ph_joints_set(&w->j, context->system);
+    memcpy(w->G, ph_system_articulation(context->system)->gravity, sizeof w->G);
     if (w->forced)
-        memset(w->none, 0, 9 * w->n * sizeof *w->none);
-    memset(w->nodes, 0, w->n * sizeof *w->nodes);
-    for (size_t i = 0; i < w->n; i++)
-        joints_fill_body(&w->bodies[i], a, i);
-    joints_link_bodies(w);
+        memset(w->none, 0, 9 * w->j.n * sizeof *w->none);
     return PH_OK;
 }
 
 /* ---- The end of the step ------------------------------------------------------------------------ */
 
 /* z1 + z1_low <- R+ = R + (F - I) R, corrected. */
-static void joints_turn_bodies(const joints_scratch *w, const double *z, const double *z_low)
+static void joints_turn_bodies(const articulated_scratch *w, const double *z, const double *z_low)
 {
-    for (size_t i = 0; i < w->n; i++) {
-        const joints_node *k = &w->nodes[i];
-        const double *v = k->v, *R = z + 9 * i;
-        double *R1 = w->z1 + 9 * i, *low1 = w->z1_low + 9 * i, D[9];
-        double u[3] = {2 * v[0], 2 * v[1], 2 * v[2]}, x[3] = {k->q0 * u[0], k->q0 * u[1], k->q0 * u[2]};
-        double X[9] = {
-            -(v[1] * u[1] + v[2] * u[2]), v[0] * u[1] - x[2],           v[0] * u[2] + x[1],
-            v[1] * u[0] + x[2],           -(v[0] * u[0] + v[2] * u[2]), v[1] * u[2] - x[0],
-            v[2] * u[0] - x[1],           v[2] * u[1] + x[0],           -(v[0] * u[0] + v[1] * u[1])};
+    for (size_t i = 0; i < w->j.n; i++) {
+        const joints_node *k = &w->j.nodes[i];
+        const double *R = z + 9 * i;
+        double *R1 = w->z1 + 9 * i, *low1 = w->z1_low + 9 * i, X[9], D[9];
+        turn_matrix(k->v, k->q0, X);
         ph_multiply3(X, R, D);
         for (size_t a = 0; a < 9; a++)
             ph_two_sum(R[a], D[a] + z_low[9 * i + a], &R1[a], &low1[a]);
@@ -154,17 +129,17 @@ static void joints_turn_bodies(const joints_scratch *w, const double *z, const d
 }
 
 /* tau (3n) <- torque of gravity at z. */
-static inline void joints_weight_at(const joints_scratch *w, size_t i, const double *R, double tau[3])
+static inline void joints_weight_at(const articulated_scratch *w, size_t i, const double *R, double tau[3])
 {
     double lever[3];
-    ph_apply3(R, w->bodies[i].w, lever);
+    ph_apply3(R, w->j.bodies[i].w, lever);
     ph_cross3(lever, w->G, tau);
 }
 
 /* tau (3n) <- from + the torque of the force f. */
-static void joints_add_force(const joints_scratch *w, const double *z, const double *from, double *tau)
+static void joints_add_force(const articulated_scratch *w, const double *z, const double *from, double *tau)
 {
-    for (size_t i = 0; i < w->n; i++) {
+    for (size_t i = 0; i < w->j.n; i++) {
         const double *R = z + 9 * i, *f = w->f + 9 * i;
         for (size_t k = 0; k < 3; k++) {
             size_t a = 3 * ((k + 1) % 3), b = 3 * ((k + 2) % 3);
@@ -175,20 +150,20 @@ static void joints_add_force(const joints_scratch *w, const double *z, const dou
 
 /* S1 + low1 <- S + low + its increment, exact by Knuth's two-sum; p1 from it. tau at the start, end at the
  * end. Returns a number that is not finite if one of p1 is not. */
-static double joints_new_momenta(const joints_scratch *w, const double *S, const double *low,
+static double joints_new_momenta(const articulated_scratch *w, const double *S, const double *low,
                                  const double *tau, const double *end)
 {
     double total = 0;
-    for (size_t i = 0; i < w->n; i++) {
-        const joints_node *k = &w->nodes[i];
+    for (size_t i = 0; i < w->j.n; i++) {
+        const joints_node *k = &w->j.nodes[i];
         double dS[3];
         ph_cross3(k->Dc, k->P, dS);
-        for (ptrdiff_t at = w->bodies[i].child; at != NONE; at = w->bodies[at].sibling)
-            joints_add_cross(dS, w->nodes[at].Dd, w->nodes[at].L);
+        for (ptrdiff_t at = w->j.bodies[i].child; at != NONE; at = w->j.bodies[at].sibling)
+            joints_add_cross(dS, w->j.nodes[at].Dd, w->j.nodes[at].L);
         for (size_t a = 0; a < 3; a++) {
             size_t at = 3 * i + a;
             /* divided by h: a rounded 1/h would err to one side in all steps */
-            ph_two_sum(S[at], low[at] + (dS[a] / w->h + 0.5 * w->h * (tau[at] + end[at])), &w->S1[at],
+            ph_two_sum(S[at], low[at] + (dS[a] / w->j.h + 0.5 * w->j.h * (tau[at] + end[at])), &w->S1[at],
                        &w->low1[at]);
         }
         ph_apply_transposed3(w->z1 + 9 * i, w->S1 + 3 * i, w->p1 + 3 * i);
@@ -197,10 +172,10 @@ static double joints_new_momenta(const joints_scratch *w, const double *S, const
     return total;
 }
 
-static void joints_commit(const joints_scratch *w, ph_state *state, const joints_carry *c)
+static void joints_commit(const articulated_scratch *w, ph_state *state, const joints_carry *c)
 {
-    size_t n = w->n, bytes = 3 * n * sizeof(double);
-    const double stamp = ph_stage_stamp(w->method->stage, w->h);
+    size_t n = w->j.n, bytes = 3 * n * sizeof(double);
+    const double stamp = ph_stage_stamp(w->method->stage, w->j.h);
     size_t next = *c->h == stamp && *c->count > 0 ? ((size_t)*c->last + 1) % HISTORY : 0;
     double *turns = c->turns + next * 3 * n;
     memcpy(state->z, w->z1, 3 * bytes);
@@ -210,34 +185,48 @@ static void joints_commit(const joints_scratch *w, ph_state *state, const joints
     memcpy(c->low, w->low1, bytes);
     memcpy(c->weight, w->tau1, bytes);
     for (size_t i = 0; i < n; i++)
-        memcpy(turns + 3 * i, w->nodes[i].v, 3 * sizeof *turns);
+        memcpy(turns + 3 * i, w->j.nodes[i].v, 3 * sizeof *turns);
     *c->count = *c->h != stamp ? 1 : *c->count < HISTORY ? *c->count + 1 : HISTORY;
     *c->last = (double)next;
     *c->h = stamp;
 }
 
-static ph_status joints_call_force(joints_scratch *w, const double *z, double t)
+static ph_status joints_call_force(articulated_scratch *w, const double *z, double t)
 {
     return ph_context_judge(w->context, "the force", t,
-                            ph_system_force(w->context->system, t, z, w->none, w->f), w->f, 9 * w->n);
+                            ph_system_force(w->context->system, t, z, w->none, w->f), w->f, 9 * w->j.n);
 }
 
 /* S and the torque of gravity of a state that was just set. */
-static void joints_begin_fresh(const joints_scratch *w, const ph_state *state)
+static void joints_begin_fresh(const articulated_scratch *w, const ph_state *state)
 {
-    for (size_t i = 0; i < w->n; i++) {
+    for (size_t i = 0; i < w->j.n; i++) {
         ph_apply3(state->z + 9 * i, state->p + 3 * i, w->S0 + 3 * i);
         joints_weight_at(w, i, state->z + 9 * i, w->tau1 + 3 * i);
     }
-    memset(w->low1, 0, 3 * w->n * sizeof *w->low1);
+    memset(w->low1, 0, 3 * w->j.n * sizeof *w->low1);
+}
+
+/* The last turns, where they are of steps of this size. */
+static joints_start joints_start_from(const articulated_scratch *w, const joints_carry *c, const double *S,
+                                      const double *tau)
+{
+    joints_start from = {.S = S, .tau = tau};
+    if (*c->count == 0 || *c->h != ph_stage_stamp(w->method->stage, w->j.h))
+        return from;
+    from.count = (size_t)*c->count;
+    from.weights = joints_weights_of(w, from.count);
+    for (size_t m = 0; m < from.count; m++)
+        from.turns[m] = c->turns + ((size_t)*c->last + HISTORY - m) % HISTORY * 3 * w->j.n;
+    return from;
 }
 
 static ph_status joints_step(ph_variational *method, ph_context *context, ph_state *state)
 {
-    joints_scratch *w = method->work;
-    joints_carry c = joints_carry_at(state->carry, w->n);
-    w->h = context->h;
-    double t1 = state->t_base + (double)(state->k + 1 - state->k_base) * w->h;
+    articulated_scratch *w = method->work;
+    joints_carry c = joints_carry_at(state->carry, w->j.n);
+    w->j.h = context->h;
+    double t1 = state->t_base + (double)(state->k + 1 - state->k_base) * w->j.h;
     bool fresh = *c.count == 0;
     const double *S = c.S, *low = c.low, *tau = c.weight, *end = w->tau1;
     ph_status status = PH_OK;
@@ -245,7 +234,7 @@ static ph_status joints_step(ph_variational *method, ph_context *context, ph_sta
         joints_begin_fresh(w, state);
         S = w->S0;
         low = w->low1;
-        memcpy(w->tau, w->tau1, 3 * w->n * sizeof *w->tau);
+        memcpy(w->tau, w->tau1, 3 * w->j.n * sizeof *w->tau);
         tau = w->tau;
     }
     if (w->forced) {
@@ -255,20 +244,20 @@ static ph_status joints_step(ph_variational *method, ph_context *context, ph_sta
         joints_add_force(w, state->z, tau, w->tau);
         tau = w->tau;
     }
-    bool warm = !fresh && *c.h == ph_stage_stamp(w->method->stage, w->h);
-    if (!warm || !ph_joints_solve_fast(w, state, &c, tau, &context->statistics->newton_passes))
-        status = ph_joints_solve_slowly(w, context, state, &c, S, tau);
+    const joints_start start = joints_start_from(w, &c, S, tau);
+    if (!start.count || !ph_joints_solve_fast(&w->j, state->z, &start, &context->statistics->newton_passes))
+        status = ph_joints_solve_slowly(&w->j, context, state->t, state->z, &start);
     if (status)
         return status;
     joints_turn_bodies(w, state->z, c.z_low);
-    for (size_t i = 0; i < w->n; i++)
+    for (size_t i = 0; i < w->j.n; i++)
         joints_weight_at(w, i, w->z1 + 9 * i, w->tau1 + 3 * i);
     if (w->forced) {
         status = joints_call_force(w, w->z1, t1);
         if (status)
             return status;
-        joints_add_force(w, w->z1, w->tau1, w->x);
-        end = w->x;
+        joints_add_force(w, w->z1, w->tau1, w->end);
+        end = w->end;
     }
     if (!isfinite(joints_new_momenta(w, S, low, tau, end)))
         return ph_fail(context->error, PH_E_DIVERGED, "the momentum is not finite after t = %.10g s",

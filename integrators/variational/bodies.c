@@ -15,16 +15,11 @@
  * and its Cayley form); only J enters, J_d = tr(J) I / 2 - J need not be positive. */
 #include <polhode/kit/algebra.h>
 
+#include "bodies.h"
 #include "integrators/shared/carry.h"
 #include "variational.h"
 
 #include <string.h>
-
-/* Larger turns (f = 0.25: 28 degrees) and slower contraction are left to the general step. */
-enum { MAX_PASSES = 5 };
-static const double largest_f = 0.25, correction_wanted = 0.02, contraction_wanted = 0.05;
-/* Its square is below rounding, for bodies whose moments of inertia are within a factor of 100 of each other. */
-static const double last_correction = 1e-10;
 
 typedef struct scratch {
     ph_variational product; /* the general step, with scratch of its own */

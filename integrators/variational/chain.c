@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The step of multipliers.c for chains in space under gravity alone, with a cart or without: the same
- * equations, written out for speed (chain.h, chain-elimination.h). Link i pulls on the masses at its ends
+ * equations, written out for speed (chain.h, and shared/chain-elimination.h). Link i pulls on the masses at its ends
  * along q_i with the impulse mu_i = lambda_i / l_i, so that in a step mass i changes its increment by
  *     X_i = w_i (mu_i q_i - mu_(i+1) q_(i+1)) + h^2 G,      w = 1/m,
  * and link i by (X_i - X_(i-1)) / l_i: gravity cancels but where nothing falls, at the fixed point (or across
@@ -29,47 +29,31 @@
 
 #include <polhode/kit/tensions.h>
 
-#include "chain-elimination.h"
+#include "chain.h"
+
+#include "integrators/shared/chain-elimination.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { MOST_PASSES = 5 }; /* iterations */
-enum {
-    MANY = 4
-}; /* blocks from which on a matrix is kept for a second iteration: of fewer, another is made */
 
 typedef struct chain_scratch {
     ph_tension_plain plain;
     ph_tension_ways ways;
-    chain c;
+    chain_steps steps;
 } chain_scratch;
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
-
-static size_t chain_count_blocks(size_t n)
-{
-    return (n + LANES - 1) / LANES;
-}
-
-static size_t chain_count_links(const ph_system *system)
-{
-    const ph_space *space = ph_system_space(system);
-    return ph_space_factors(space) - (ph_space_factor(space, 0)->kind == PH_FACTOR_R);
-}
 
 static size_t chain_lay(const ph_system *system, const double *options, ph_lay *l)
 {
     chain_scratch counted, *w = ph_variational_place(l, &counted, sizeof counted);
     const ph_composition *of = ph_variational_composition_of(options);
-    size_t n = chain_count_links(system), length = chain_count_blocks(n);
-    w->c.n = n;
-    w->c.length = length;
-    w->c.parts = ph_lay_line(l, length * sizeof(chain_part));
-    w->c.rows = ph_lay_line(l, length * sizeof(chain_row));
+    ph_chain_lay(&w->steps.c, system, l);
     ph_tension_plain_lay(&w->plain, system, l);
-    return (sizeof(chain_carry) + length * (sizeof(chain_multipliers) + sizeof(chain_motion) +
-                                            (of ? of->stages * sizeof(ph_recollection) : 0))) /
+    return (sizeof(chain_carry) + w->steps.c.length * (sizeof(chain_multipliers) + sizeof(chain_motion) +
+                                                       (of ? of->stages * sizeof(ph_recollection) : 0))) /
            sizeof(double);
 }
 
@@ -95,8 +79,8 @@ INLINE bool chain_advance(bool staged, bool many, void *kernel, ph_tension_carry
 {
     chain *w = kernel;
     chain_carry *c = (chain_carry *)(void *)head;
-    const ph_step_sizes sizes =
-        ph_step_sizes_of(staged, w->of, head->h, staged ? w->method->stage->index : 0);
+    const ph_step_sizes sizes = ph_step_sizes_of(staged, chain_steps_of(w)->of, head->h,
+                                                 staged ? chain_steps_of(w)->method->stage->index : 0);
     bool settled = false, good = chain_iterate(&sizes, many ? FIRST : ALONE, w, c, &settled);
     *passes = 1;
     if (many && good && !settled) {
@@ -108,7 +92,7 @@ INLINE bool chain_advance(bool staged, bool many, void *kernel, ph_tension_carry
     c->due = good && settled;
     if (c->due > 0) {
         head->count++;
-        head->stage = staged ? (double)w->method->stage->index : 0;
+        head->stage = staged ? (double)chain_steps_of(w)->method->stage->index : 0;
     }
     return c->due > 0;
 }
@@ -122,13 +106,13 @@ ADVANCE(chain_many, false, true)
 ADVANCE(chain_few_stages, true, false)
 ADVANCE(chain_many_stages, true, true)
 
-static chain_advancing *chain_choose_advance(const chain *w)
+static chain_advancing *chain_choose_advance(const chain_steps *w)
 {
     static chain_advancing *const ways[2][2][2] = {
         {{chain_few_plain, chain_many_plain}, {chain_few_stages_plain, chain_many_stages_plain}},
         {{chain_few_wide, chain_many_wide}, {chain_few_stages_wide, chain_many_stages_wide}},
     };
-    return ways[ph_lanes(PH_KERNEL_AVX2)][w->of != NULL][w->length >= MANY];
+    return ways[ph_lanes(PH_KERNEL_AVX2)][w->of != NULL][w->c.length >= MANY];
 }
 
 /* ---- The plain form ----------------------------------------------------------------------------- */
@@ -136,8 +120,8 @@ static chain_advancing *chain_choose_advance(const chain *w)
 /* Computes the end of the last step, if it is due. */
 static void chain_end_all(const chain *w, chain_carry *c)
 {
-    const ph_step_sizes latest = chain_latest_sizes(w->of != NULL, w, c);
-    const ph_forecast forecast = chain_forecast(w->of != NULL, w, c);
+    const ph_step_sizes latest = chain_latest_sizes(chain_steps_of(w)->of != NULL, w, c);
+    const ph_forecast forecast = chain_forecast_of(chain_steps_of(w)->of != NULL, w, c);
     chain_ending f;
     if (c->due == 0)
         return;
@@ -172,8 +156,8 @@ static void chain_gather(void *kernel, ph_tension_carry *head, ph_tension_motion
 static void chain_begin_stages(const chain *w, chain_carry *c)
 {
     ph_recollection *recollections = chain_recollections(w, c);
-    memset(recollections, 0, w->of->stages * w->length * sizeof *recollections);
-    const ph_forecast f = chain_forecast(true, w, c);
+    memset(recollections, 0, chain_steps_of(w)->of->stages * w->length * sizeof *recollections);
+    const ph_forecast f = chain_forecast_of(true, w, c);
     for (size_t s = 0; s < w->length; s++)
         ph_forecast_take(&f, s, &c->links[s].mu, chain_motions(w, c)[s].past);
 }
@@ -184,7 +168,7 @@ static void chain_scatter(void *kernel, const ph_tension_motion *from, const dou
     const chain *w = kernel;
     const vector zero = {0, 0, 0, 0};
     chain_carry *c = (chain_carry *)(void *)head;
-    const double h = chain_latest_sizes(w->of != NULL, w, c).h;
+    const double h = chain_latest_sizes(chain_steps_of(w)->of != NULL, w, c).h;
     for (size_t a = 0; a < w->axes; a++) {
         c->cart.q[a] = from->q[a], c->cart.ql[a] = from->q_low[a];
         c->cart.d[a] = from->delta[a], c->cart.dl[a] = from->low[a];
@@ -202,77 +186,34 @@ static void chain_scatter(void *kernel, const ph_tension_motion *from, const dou
             lambda[(w->axes > 0) + i] * chain_part_at(w, i % w->length)->il[lane] / h;
         own->past[1][lane] = own->past[2][lane] = now->square[lane] = 0;
     }
-    if (w->of)
+    if (chain_steps_of(w)->of)
         chain_begin_stages(w, c);
 }
 
 /* ---- The kernel --------------------------------------------------------------------------------- */
 
-/* How many of the first blocks have four links, and how many of those equal the first. */
-static void chain_find_alike(chain *w)
-{
-    size_t last = (LANES - 1) * w->length;
-    w->full = w->n > last ? w->n - last : 0;
-    w->alike = 0;
-    for (size_t s = 0; s < w->full; s++)
-        for (size_t lane = 0; lane < LANES; lane++)
-            if (w->parts[s].w[lane] != w->parts->w[0] || w->parts[s].il[lane] != w->parts->il[0])
-                return;
-    w->alike = w->full;
-}
-
-/* The largest acceleration that the weight below a link, through it, gives the masses at its ends, over its
- * length. */
-static double chain_find_rest(const chain *w)
-{
-    const double *g = w->gravity;
-    double below = 0, largest = 0;
-    for (size_t i = w->n; i-- > 0;) {
-        const chain_part *p = w->parts + i % w->length, *before = i ? w->parts + (i - 1) % w->length : NULL;
-        const double inverse = p->w[i / w->length],
-                     other = before ? before->w[(i - 1) / w->length] : w->cart_w;
-        below += 1 / inverse;
-        largest = fmax(largest, below * (inverse + other) * p->il[i / w->length]);
-    }
-    return largest * sqrt(g[X] * g[X] + g[Y] * g[Y] + g[Z] * g[Z]);
-}
-
 static ph_status chain_init(ph_variational *method, ph_context *context)
 {
     chain_scratch *w = method->work;
-    const ph_linkage *linkage = ph_system_linkage(context->system);
-    const size_t first = w->plain.eq.n - w->c.n;
-    memset(w->c.parts, 0, w->c.length * sizeof *w->c.parts); /* lanes that no link has stay so */
-    memset(w->c.rows, 0, w->c.length * sizeof *w->c.rows);
-    w->c.method = method;
-    w->c.of = w->ways.of = ph_variational_composition_of(context->options);
-    w->c.axes = first ? w->plain.eq.nz - AXES * w->c.n : 0;
-    w->c.cart_w = first ? 1 / linkage->mass[0] : 0;
-    for (size_t a = 0; a < AXES; a++)
-        w->c.gravity[a] = linkage->gravity[a];
-    for (size_t i = 0; i < w->c.n; i++) {
-        chain_part *p = w->c.parts + i % w->c.length;
-        p->il[i / w->c.length] = 1 / linkage->length[first + i];
-        p->w[i / w->c.length] = 1 / linkage->mass[first + i];
-    }
-    chain_find_alike(&w->c);
-    w->c.rest = chain_find_rest(&w->c);
+    ph_chain_set(&w->steps.c, context->system);
+    w->steps.method = method;
+    w->steps.of = w->ways.of = ph_variational_composition_of(context->options);
     w->ways.gather = chain_gather;
     w->ways.scatter = chain_scatter;
-    w->ways.advance = chain_choose_advance(&w->c);
+    w->ways.advance = chain_choose_advance(&w->steps);
     return ph_tension_plain_init(&w->plain);
 }
 
 static ph_status chain_step(ph_variational *method, ph_context *context, ph_state *state)
 {
     chain_scratch *w = method->work;
-    return ph_tension_ways_step(&w->plain, &w->ways, method->stage, &w->c, context, state);
+    return ph_tension_ways_step(&w->plain, &w->ways, method->stage, &w->steps.c, context, state);
 }
 
 static void chain_synchronise(ph_variational *method, ph_state *state)
 {
     chain_scratch *w = method->work;
-    ph_tension_ways_synchronise(&w->plain, &w->ways, &w->c, state);
+    ph_tension_ways_synchronise(&w->plain, &w->ways, &w->steps.c, state);
 }
 
 const ph_variational_kernel ph_variational_chain = {

@@ -48,3 +48,20 @@ const ph_variational_kernel *ph_variational_choose(const ph_system *system, cons
         return &ph_variational_gravitation;
     return &ph_variational_product;
 }
+
+const ph_variational_kernel *ph_variational_choose_lanes(const ph_system *system, const double *values)
+{
+    const ph_variational_kernel *kernel = ph_variational_choose(system, values);
+    const ph_space *space = ph_system_space(system);
+    if (kernel == &ph_variational_gravitation)
+        return ph_gravitation_has_tides(ph_system_gravitation(system)) ? NULL
+                                                                       : &ph_variational_gravitation_lanes;
+    if (kernel == &ph_variational_short_chain)
+        return ph_space_factor(space, 0)->kind == PH_FACTOR_S2 ? &ph_variational_short_chain_lanes : NULL;
+    if (kernel == &ph_variational_bodies)
+        return ph_space_factors(space) == 1 && !ph_system_has_force(system) ? &ph_variational_bodies_lanes
+                                                                            : NULL;
+    if (kernel == &ph_variational_product)
+        return ph_variational_product_has_lanes(system) ? &ph_variational_product_lanes : NULL;
+    return NULL;
+}

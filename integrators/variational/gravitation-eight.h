@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a step of eight systems at once (gravitation-lanes.c) does in vectors: included once for each width of them,
- * with the names of gravitation-turn.h, and
- *   TARGET   the attribute of functions for such vectors;
- * they are undefined at its end.
+/* What a step of eight systems at once (gravitation-lanes.c) does in vectors: included once for each width of them
+ * (lanes-width.h).
  * Arrays have eight numbers, one of each system, in place of each; a vector has WIDTH of them, and EIGHT / WIDTH
  * vectors follow each other. */
 #include "gravitation-move.h"
@@ -29,7 +27,7 @@ INLINE void OF(move_part)(const eight_scratch *w, const double *z, const eight_m
         OF(moved) *to = (void *)(w->moved + i * EIGHT_MOVED + at / WIDTH * (sizeof *to / sizeof(double)));
         number x[3];
         OF(read)(z + 3 * EIGHT * i + at, 3, x);
-        OF(move)(m, x, kick, h / w->inertia[i], to);
+        OF(move)(m, x, kick, h / *(const loosely *)(const void *)(w->inertia + EIGHT * i + at), to);
         OF(write)(to->x, 3, w->z1 + 3 * EIGHT * i + at);
     }
 }
@@ -41,6 +39,9 @@ INLINE unsigned OF(turn_part)(eight_scratch *w, ph_context *context, const ph_st
 {
     const bool due = from->is->round[0] >= GRAVITATION_ROUND - 1;
     unsigned failed = 0;
+    ph_error aside; /* words are those of the first failure */
+    ph_context later = *context;
+    later.error = &aside;
     for (size_t i = 0; i < w->attitudes; i++) {
         const size_t attitude = EIGHT * (3 * w->places + 9 * i) + at;
         const OF(turning) *t = (const void *)(from->turning + i * EIGHT_TURNING + at);
@@ -48,8 +49,7 @@ INLINE unsigned OF(turn_part)(eight_scratch *w, ph_context *context, const ph_st
         number R[9], g[3], f[3] = {{0}}, D[9], y[3];
         truth good = {0};
         OF(body) body;
-        for (size_t k = 0; k < 6; k++)
-            body.J2[k] = w->J2[6 * i + k] + (number){0};
+        OF(read)(w->J2 + 6 * EIGHT * i + at, 6, body.J2);
         OF(read)(state->z + attitude, 9, R);
         OF(kick)(t, R, kick, context->h, g, to);
         if (weights) {
@@ -72,8 +72,9 @@ INLINE unsigned OF(turn_part)(eight_scratch *w, ph_context *context, const ph_st
             for (int lane = 0; lane < WIDTH; lane++) {
                 if (good[lane])
                     continue;
-                const ph_status found = OF(by_root)(context, state->t, w->J[i], &w->newton, own, pull, t,
-                                                    weights ? guess : NULL, lane, twist, turned);
+                const ph_status found =
+                    OF(by_root)(*status ? &later : context, state->t, w->J[EIGHT * i + at + (size_t)lane],
+                                &w->newton, own, pull, t, weights ? guess : NULL, lane, twist, turned);
                 if (found) {
                     *status = found;
                     failed |= 1u << (at + (size_t)lane);
@@ -152,11 +153,3 @@ static TARGET void OF(keep_all)(const eight_scratch *w, ph_state *state, const e
         }
     }
 }
-
-#undef number
-#undef loosely
-#undef truth
-#undef WIDTH
-#undef STRIDE
-#undef OF
-#undef TARGET

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The step of gravitation.c for eight systems at once (polhode/ensemble.h): the same bodies, h and options, eight states.
+/* The step of gravitation.c for eight systems at once (polhode/ensemble.h), with the same bodies or with bodies of their own.
  * z, p and the carry have eight numbers, one of each system, in place of each. Turns and moves are those of
  * gravitation-turn.h and gravitation-move.h in vectors across the systems, of eight, four or two numbers, as the processor
  * has them. What each system gets are the bits that it gets alone. */
@@ -33,11 +33,13 @@ struct eight_kind;
 
 typedef struct eight_scratch {
     const struct eight_kind *kind;
-    const ph_gravitation *of;
+    const ph_gravitation *of[EIGHT];
+    ph_gravitation_each *each; /* pairs that differ, evaluated at once; or NULL */
+    bool same;                 /* have all the same bodies? */
     size_t places, attitudes;
-    const double *inertia; /* (places) */
-    const double **J;      /* (attitudes) */
-    double *J2;            /* (6 attitudes) */
+    double *inertia;  /* (8 places) */
+    const double **J; /* (8 attitudes) */
+    double *J2;       /* (8 x 6 attitudes) */
     eight_carried none;
     double *begin;             /* a carry for states that have been set */
     double *moved, *turned;    /* what a step finds */
@@ -48,50 +50,20 @@ typedef struct eight_scratch {
 
 /* ---- In vectors ------------------------------------------------------------------------------------------------ */
 
-/* GCC takes comparisons apart where a function that is to be inlined does not have the instructions itself. */
-#if PH_LANES_WIDE && !defined(__clang__)
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512dq")
-#endif
-#define number wide8
-#define loosely wide8_loose
-#define truth wide8_truth
-#define WIDTH 8
-#define STRIDE 1
-#define OF(name) eight_wide8_##name
-#define TARGET PH_LANES_AVX512
-typedef double wide8 __attribute__((vector_size(64)));
-typedef double wide8_loose __attribute__((vector_size(64), aligned(8), may_alias));
-typedef int64_t wide8_truth __attribute__((vector_size(64)));
-#include "gravitation-eight.h"
-#if PH_LANES_WIDE && !defined(__clang__)
-#pragma GCC pop_options
-#pragma GCC push_options
-#pragma GCC target("avx2")
-#endif
+#define LANES_WIDTH 8
+#include "integrators/shared/lanes-width.h"
 
-#define number vector
-#define loosely loose
-#define truth mask
-#define WIDTH 4
-#define STRIDE 2
-#define OF(name) eight_wide4_##name
-#define TARGET PH_LANES_AVX2
 #include "gravitation-eight.h"
-#if PH_LANES_WIDE && !defined(__clang__)
-#pragma GCC pop_options
-#endif
+#define LANES_WIDTH 4
+#include "integrators/shared/lanes-width.h"
 
-#define number plain2
-#define loosely loose_pair
-#define truth plain2_truth
-#define WIDTH 2
-#define STRIDE 4
-#define OF(name) eight_plain_##name
-#define TARGET
-typedef double plain2 __attribute__((vector_size(16)));
-typedef int64_t plain2_truth __attribute__((vector_size(16)));
 #include "gravitation-eight.h"
+#define LANES_WIDTH 2
+#include "integrators/shared/lanes-width.h"
+
+#include "gravitation-eight.h"
+#define LANES_WIDTH 0
+#include "integrators/shared/lanes-width.h"
 
 typedef struct eight_kind {
     unsigned (*go)(eight_scratch *, ph_context *, const ph_state *, const eight_motion *, double,
@@ -129,8 +101,10 @@ static size_t eight_lay(const ph_system *system, const double *options, ph_lay *
     w->z1 = ph_lay_line(l, EIGHT * nz * sizeof(double));
     w->force = ph_lay_line(l, EIGHT * np * sizeof(double));
     w->begin = ph_lay_line(l, eight_carry(g) * sizeof(double));
-    w->J = ph_lay_bytes(l, attitudes * sizeof *w->J);
-    w->J2 = ph_lay_doubles(l, 6 * attitudes);
+    w->each = ph_lay_line(l, ph_gravitation_each_size());
+    w->inertia = ph_lay_line(l, EIGHT * places * sizeof *w->inertia);
+    w->J2 = ph_lay_line(l, 6 * EIGHT * attitudes * sizeof *w->J2);
+    w->J = ph_lay_bytes(l, EIGHT * attitudes * sizeof *w->J);
     w->one_z = ph_lay_doubles(l, nz);
     w->one_force = ph_lay_doubles(l, np);
     ph_newton_place(&w->newton, 3, l);
@@ -143,23 +117,35 @@ static eight_motion eight_motion_of(const eight_scratch *w, double *carry)
     return (eight_motion){(eight_carried *)(void *)carry, places, places + w->places * EIGHT_MOVING};
 }
 
-static ph_status eight_init(ph_variational *method, ph_context *context)
+/* The numbers of a system. */
+static void eight_set(eight_scratch *w, size_t lane, const ph_gravitation *g)
 {
     static const size_t entry[6] = {0, 1, 2, 4, 5, 8};
-    eight_scratch *w = method->work;
-    w->of = ph_system_gravitation(context->system);
-    w->kind = eight_kind_here();
-    w->places = ph_gravitation_places(w->of);
-    w->attitudes = ph_gravitation_attitudes(w->of);
-    w->inertia = ph_gravitation_inertia(w->of);
-    for (size_t i = 0; i < ph_gravitation_bodies(w->of); i++) {
-        const size_t at = ph_gravitation_attitude(w->of, i);
+    w->of[lane] = g;
+    w->same = w->same && g == w->of[0];
+    for (size_t i = 0; i < w->places; i++)
+        w->inertia[EIGHT * i + lane] = ph_gravitation_inertia(g)[i];
+    for (size_t i = 0; i < ph_gravitation_bodies(g); i++) {
+        const size_t at = ph_gravitation_attitude(g, i);
         if (at == PH_NO_INDEX)
             continue;
-        w->J[at] = ph_gravitation_mass(w->of, i)->J;
+        w->J[EIGHT * at + lane] = ph_gravitation_mass(g, i)->J;
         for (size_t k = 0; k < 6; k++)
-            w->J2[6 * at + k] = 2 * w->J[at][entry[k]];
+            w->J2[EIGHT * (6 * at + k) + lane] = 2 * ph_gravitation_mass(g, i)->J[entry[k]];
     }
+}
+
+static ph_status eight_init(ph_variational *method, ph_context *context)
+{
+    eight_scratch *w = method->work;
+    const ph_gravitation *first = ph_system_gravitation(context->system);
+    w->kind = eight_kind_here();
+    w->places = ph_gravitation_places(first);
+    w->attitudes = ph_gravitation_attitudes(first);
+    w->same = true;
+    for (size_t lane = 0; lane < EIGHT; lane++)
+        eight_set(w, lane, context->systems ? ph_system_gravitation(context->systems[lane]) : first);
+    w->each = w->same ? NULL : ph_gravitation_each_place(w->of, w->each);
     return PH_OK;
 }
 
@@ -169,14 +155,18 @@ static ph_status eight_init(ph_variational *method, ph_context *context)
 static void eight_evaluate(const eight_scratch *w, double t, const double *z)
 {
     const size_t nz = 3 * w->places + 9 * w->attitudes, np = 3 * (w->places + w->attitudes);
-    if (ph_gravitation_forces_lanes(w->of, PH_ATTRACT_ALL, t, z, w->force, w->force + 3 * EIGHT * w->places,
-                                    NULL))
+    double *torque = w->force + 3 * EIGHT * w->places;
+    if (w->each) {
+        ph_gravitation_each_forces(w->each, z, w->force, torque);
+        return;
+    }
+    if (w->same && ph_gravitation_forces_lanes(w->of[0], PH_ATTRACT_ALL, t, z, w->force, torque, NULL))
         return;
     for (size_t lane = 0; lane < EIGHT; lane++) {
         for (size_t k = 0; k < nz; k++)
             w->one_z[k] = z[EIGHT * k + lane];
-        ph_gravitation_forces(w->of, PH_ATTRACT_ALL, t, w->one_z, w->one_force, w->one_force + 3 * w->places,
-                              NULL);
+        ph_gravitation_forces(w->of[lane], PH_ATTRACT_ALL, t, w->one_z, w->one_force,
+                              w->one_force + 3 * w->places, NULL);
         for (size_t k = 0; k < np; k++)
             w->force[EIGHT * k + lane] = w->one_force[k];
     }
@@ -186,7 +176,7 @@ static void eight_evaluate(const eight_scratch *w, double t, const double *z)
 static eight_motion eight_begin(eight_scratch *w, const ph_state *state)
 {
     const eight_motion from = eight_motion_of(w, w->begin);
-    memset(w->begin, 0, eight_carry(w->of) * sizeof *w->begin);
+    memset(w->begin, 0, eight_carry(w->of[0]) * sizeof *w->begin);
     eight_evaluate(w, state->t, state->z);
     for (size_t i = 0; i < w->places; i++) {
         double *m = from.places + i * EIGHT_MOVING; /* p, p_low, x_low, F */

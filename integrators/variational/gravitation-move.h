@@ -17,11 +17,11 @@ typedef struct OF(moved) {
 } OF(moved);
 
 /* s + e <- a + c b + less, c b without rounding (Dekker); less is small. */
-INLINE void OF(add_product)(number a, double c, number b, number less, number *s, number *e)
+INLINE void OF(add_product)(number a, number c, number b, number less, number *s, number *e)
 {
-    const double splitter = 0x1p27 + 1, scaled_c = splitter * c, c_upper = scaled_c - (scaled_c - c),
-                 c_lower = c - c_upper;
-    const number product = c * b, scaled = splitter * b, upper = scaled - (scaled - b), lower = b - upper,
+    const double splitter = 0x1p27 + 1;
+    const number scaled_c = splitter * c, c_upper = scaled_c - (scaled_c - c), c_lower = c - c_upper,
+                 product = c * b, scaled = splitter * b, upper = scaled - (scaled - b), lower = b - upper,
                  rest = ((c_upper * upper - product) + c_upper * lower + c_lower * upper) + c_lower * lower,
                  addend = product + (rest + less), sum = a + addend, added = sum - a;
     *e = (a - (sum - added)) + (addend - added);
@@ -29,10 +29,11 @@ INLINE void OF(add_product)(number a, double c, number b, number less, number *s
 }
 
 /* kick: (h_before + h)/2; drift: h/m. */
-INLINE void OF(move)(const OF(moving) *m, const number *x, double kick, double drift, OF(moved) *out)
+INLINE void OF(move)(const OF(moving) *m, const number *x, double kick, number drift, OF(moved) *out)
 {
+    const number kicks = (number){0} + kick;
     for (int i = 0; i < 3; i++) {
-        OF(add_product)(m->p[STRIDE * i], kick, m->F[STRIDE * i], m->p_low[STRIDE * i], &out->p[i],
+        OF(add_product)(m->p[STRIDE * i], kicks, m->F[STRIDE * i], m->p_low[STRIDE * i], &out->p[i],
                         &out->p_low[i]);
         OF(add_product)(x[i], drift, out->p[i], m->x_low[STRIDE * i] + drift * out->p_low[i], &out->x[i],
                         &out->x_low[i]);

@@ -14,6 +14,7 @@
  *     2 J f - g - g x f - (g.f) f = 0,        Jacobian 2 J - S(g) - (g.f) I - f g^T,
  * found by an iteration of Newton's, a further one with the same matrix, and both again as long as it takes:
  * what a correction leaves is always on the same side, and would add up. */
+#include "integrators/shared/lanes-space.h"
 
 typedef struct OF(body) {
     number J2[6]; /* twice the tensor of inertia: xx, xy, xz, yy, yz, zz */
@@ -31,30 +32,6 @@ typedef struct OF(turning) {
 typedef struct OF(turned) {
     number R[9], R_low[9], S[3], S_low[3], y[3];
 } OF(turned);
-
-INLINE number OF(dot)(const number *a, const number *b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-INLINE void OF(cross)(const number *a, const number *b, number *c)
-{
-    c[0] = a[1] * b[2] - a[2] * b[1];
-    c[1] = a[2] * b[0] - a[0] * b[2];
-    c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-INLINE number OF(absolute)(number a)
-{
-    return (number)((truth)a & INT64_MAX);
-}
-
-/* The larger; of which one is NaN, that where it is the first. */
-INLINE number OF(larger)(number a, number b)
-{
-    const truth second = b > a;
-    return (number)(((truth)b & second) | ((truth)a & ~second));
-}
 
 INLINE number OF(largest)(const number *v)
 {
@@ -75,13 +52,6 @@ INLINE bool OF(none)(truth t)
     for (int i = 0; i < WIDTH; i++)
         together |= t[i];
     return !together;
-}
-
-INLINE void OF(two_sum)(number a, number b, number *s, number *e)
-{
-    const number sum = a + b, added = sum - a;
-    *e = (a - (sum - added)) + (b - added);
-    *s = sum;
 }
 
 /* g and S + S_low of the step by h, the kick being `kick` times the torque. R is multiplied by the upper half of

@@ -64,6 +64,22 @@ INLINE short_recollection *short_recollections(short_carry *c, size_t parts)
     return (short_recollection *)(void *)(c->parts + parts);
 }
 
+INLINE short_stage_sizes short_stage_size(const ph_composition *of, size_t i, double step)
+{
+    const double h = ph_composition_gamma(of, i) * step;
+    return (short_stage_sizes){h, 0.5 * h * h};
+}
+
+/* What gravity does in steps of w->h. */
+INLINE void short_set_fall(short_scratch *w)
+{
+    const double h2 = w->h * w->h;
+    w->fall = h2 * w->chain.gravity;
+    w->ride = h2 * w->chain.ride;
+    w->half_square = 0.5 * sum(w->fall * w->fall)[0];
+    w->reach = w->half_square < 0.00125 ? 0.01 : 0; /* |fall| < 0.05, |d + fall| < 0.1 */
+}
+
 /* ---- What all steps share ----------------------------------------------------------------------- */
 
 INLINE bool short_is_pair(int kind)

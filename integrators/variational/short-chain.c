@@ -203,22 +203,11 @@ static const ph_variational_kernel *short_choose_kernel(const ph_short_chain *ch
     return &kernels[ph_lanes(PH_KERNEL_AVX)][staged][ph_short_chain_kind(chain)];
 }
 
-static void short_set_fall(short_scratch *w)
-{
-    const double h2 = w->h * w->h;
-    w->fall = h2 * w->chain.gravity;
-    w->ride = h2 * w->chain.ride;
-    w->half_square = 0.5 * sum(w->fall * w->fall)[0];
-    w->reach = w->half_square < 0.00125 ? 0.01 : 0; /* |fall| < 0.05, |d + fall| < 0.1 */
-}
-
 static void short_set_stages(short_scratch *w, const ph_composition *of)
 {
     w->count = of ? (double)of->stages : 0;
-    for (size_t i = 0; i < (size_t)w->count; i++) {
-        const double h = ph_composition_gamma(of, i) * w->h;
-        w->stages[i] = (short_stage_sizes){h, 0.5 * h * h};
-    }
+    for (size_t i = 0; i < (size_t)w->count; i++)
+        w->stages[i] = short_stage_size(of, i, w->h);
 }
 
 static ph_status short_init(ph_variational *method, ph_context *context)

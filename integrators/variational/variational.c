@@ -3,8 +3,6 @@
  * worth one of their own. They are the same map; the equations stand in their files. */
 #include "variational.h"
 
-#include <polhode/domain/gravitation.h>
-
 static const ph_option options[] = {
     PH_VARIATIONAL_OPTION_ROWS("exponential for a general L(z, zdot), else ends")};
 
@@ -120,14 +118,19 @@ static ph_status init(ph_context *context)
 
 /* ---- The same of several states at once ----------------------------------------------------------- */
 
+static const ph_variational_kernel *lanes_for(const ph_system *system, const double *values)
+{
+    return ph_system_whole(system, NULL) ? NULL : ph_variational_choose_lanes(system, values);
+}
+
 static ph_method_size lanes_size(const ph_system *system, const double *values)
 {
-    return ph_variational_size(&ph_variational_gravitation_lanes, system, values);
+    return ph_variational_size(lanes_for(system, values), system, values);
 }
 
 static ph_status lanes_init(ph_context *context)
 {
-    return ph_variational_init(&ph_variational_gravitation_lanes, context);
+    return ph_variational_init(lanes_for(context->system, context->options), context);
 }
 
 static const ph_method *lanes(const ph_system *system, const double *values)
@@ -136,11 +139,9 @@ static const ph_method *lanes(const ph_system *system, const double *values)
                                     .size = lanes_size,
                                     .init = lanes_init,
                                     .step = ph_variational_step,
-                                    .synchronise = ph_variational_synchronise};
-    return kernel_for(system, values) == &ph_variational_gravitation &&
-                   !ph_gravitation_has_tides(ph_system_gravitation(system))
-               ? &eight
-               : NULL;
+                                    .synchronise = ph_variational_synchronise,
+                                    .takes_systems = true};
+    return lanes_for(system, values) ? &eight : NULL;
 }
 
 const ph_method ph_method_variational = {

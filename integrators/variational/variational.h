@@ -40,7 +40,10 @@ extern const ph_variational_kernel ph_variational_articulated; /* trees of rigid
 extern const ph_variational_kernel ph_variational_gravitation; /* bodies under mutual gravity */
 extern const ph_variational_kernel ph_variational_gravitation_lanes; /* and of eight states at once */
 extern const ph_variational_kernel ph_variational_product;           /* any product, constant inertia */
+extern const ph_variational_kernel ph_variational_product_lanes;     /* and of eight: R^d and S^1 */
 extern const ph_variational_kernel ph_variational_general;           /* anything */
+extern const ph_variational_kernel ph_variational_short_chain_lanes; /* eight chains of one link or two */
+extern const ph_variational_kernel ph_variational_bodies_lanes;      /* eight systems of a single body */
 extern const ph_variational_kernel ph_variational_routh;             /* what is seen from a turning frame */
 
 /* The struct at the beginning of a scratch; while sizes are added up `counted`, of as many bytes. */
@@ -95,6 +98,10 @@ int ph_variational_order(const ph_system *system, const double *values);
 ph_status ph_variational_supports(const ph_system *system, const char *name, ph_error *err);
 /* The kernel of `variational` for a system that is not reduced, with these values of its options (choose.c). */
 const ph_variational_kernel *ph_variational_choose(const ph_system *system, const double *values);
+/* Has a system of ph_variational_product lanes? */
+bool ph_variational_product_has_lanes(const ph_system *system);
+/* That for eight states at once; NULL: there is none. */
+const ph_variational_kernel *ph_variational_choose_lanes(const ph_system *system, const double *values);
 /* size, init, step, synchronise of a method whose steps, composed or not, are those of the kernel. */
 ph_method_size ph_variational_size(const ph_variational_kernel *kernel, const ph_system *system,
                                    const double *values);

@@ -2,7 +2,7 @@
 /* Writing an archive, doc/reference/archive.md: an SQLite database in which rows and the state that belongs to them
  * appear in one transaction. It is begun by create.c or resume.c, rows wait in rows.c; here they are
  * committed, and the archive is closed. It is written in WAL mode, so that readers always see the latest
- * commit; closing it leaves one file. */
+ * commit (on a network file system with a rollback journal); closing it leaves one file. */
 #include <polhode/archive.h>
 
 #include "lib/internal/clock.h"
@@ -20,6 +20,9 @@ static ph_status say_what_is_safe(const ph_archive *a, ph_status status, ph_erro
     if (!err)
         return status;
     why = *err;
+    if (a->failures.there)
+        return ph_fail(err, status, "%.300s; safe are %lld rows, of the members before %lld", why.message,
+                       (long long)a->safe_rows, (long long)a->safe_steps);
     return ph_fail(err, status, "%.300s; safe are %lld rows and the state after %lld steps, at t = %.10g s",
                    why.message, (long long)a->safe_rows, (long long)a->safe_steps, a->safe_time);
 }

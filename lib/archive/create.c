@@ -7,6 +7,7 @@
 
 #include "insert.h"
 #include "place.h"
+#include "swept.h"
 #include "writer.h"
 
 #include <errno.h>
@@ -30,11 +31,21 @@ static ph_status name_columns(const ph_archive *a, ph_error *err)
     return ph_insert_end(&t);
 }
 
+/* What is archived: a run, or the members of a sweep, and what a new archive says of it. */
+typedef struct content {
+    const ph_archive_plan *plan;
+    const ph_archive_sweep *members; /* NULL: a run */
+    const ph_state *state;
+    const ph_monitor *monitor;
+} content;
+
 /* What a new archive says about its run, before the first row. */
-static ph_status fill_tables(ph_archive *a, const ph_archive_plan *plan, const ph_state *state, ph_error *err)
+static ph_status fill_tables(ph_archive *a, const content *c, ph_error *err)
 {
-    ph_status status = ph_writer_put_plan(a, plan, state, err);
-    return status ? status : name_columns(a, err);
+    ph_status status = ph_writer_put_plan(a, c->plan, c->state, err);
+    if (status)
+        return status;
+    return c->members ? ph_swept_put(a, c->members, err) : name_columns(a, err);
 }
 
 /* Each page that is written costs system calls: hence larger pages for long rows, and the largest where the
@@ -50,24 +61,25 @@ static ph_status set_page_size(const ph_archive *a, const ph_archive_plan *plan,
 }
 
 /* All that a new archive has, in one transaction: tables, description, and the state at its start. */
-static ph_status write_whole(ph_archive *a, const ph_archive_plan *plan, const ph_state *state,
-                             const ph_monitor *monitor, ph_error *err)
+static ph_status write_whole(ph_archive *a, const content *c, ph_error *err)
 {
     const ph_account none = {0};
-    ph_status status = set_page_size(a, plan, err);
+    ph_status status = set_page_size(a, c->plan, err);
     if (!status)
         status = ph_database_run(&a->database, "BEGIN", err);
     if (!status)
         status = ph_database_run(&a->database, ph_archive_schema, err);
+    if (!status && c->members)
+        status = ph_database_run(&a->database, ph_swept_schema, err);
     if (!status)
-        status = fill_tables(a, plan, state, err);
+        status = fill_tables(a, c, err);
     if (!status)
         status = ph_writer_prepare(a, err);
     if (!status)
-        status = ph_writer_put_state(a, state, monitor, &none, err);
+        status = ph_writer_put_state(a, c->state, c->monitor, &none, err);
     status = ph_writer_end_transaction(a, status, err);
-    a->safe_steps = state->k;
-    a->safe_time = state->t;
+    a->safe_steps = c->state->k;
+    a->safe_time = c->state->t;
     return status;
 }
 
@@ -87,14 +99,13 @@ static bool remove_one(const ph_archive *a, const char *ending, char *name)
 }
 
 /* Writes PATH.part from nothing, whatever a crash has left there; after a failure nothing is left. */
-static ph_status write_part(ph_archive *a, const ph_archive_plan *plan, const ph_state *state,
-                            const ph_monitor *monitor, char *name, ph_error *err)
+static ph_status write_part(ph_archive *a, const content *c, char *name, ph_error *err)
 {
     remove_one(a, ".part-journal", name);
     remove_one(a, ".part", name);
     ph_status status = ph_database_open(&a->database, name, PH_WRITER_FLAGS | SQLITE_OPEN_CREATE, err);
     if (!status)
-        status = write_whole(a, plan, state, monitor, err);
+        status = write_whole(a, c, err);
     status = ph_writer_close_database(a, status, err);
     if (status) {
         remove_one(a, ".part-journal", name);
@@ -103,16 +114,28 @@ static ph_status write_part(ph_archive *a, const ph_archive_plan *plan, const ph
     return status;
 }
 
-/* Logs of an earlier archive at this place would be taken for those of the new one: they must be removed, and
- * the removal synchronised to the disk, before the new file gets the name. */
-static ph_status put_in_place(const ph_archive *a, char *name, ph_error *err)
+ph_status ph_archive_remove_logs(const char *path, ph_error *err)
 {
     static const char *const endings[] = {"-wal", "-shm", "-journal"};
     bool removed = false;
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
-        removed |= remove_one(a, endings[i], name);
+    char *name = ph_path_join(path, "-journal", ""), *ending = name ? name + strlen(path) : NULL;
+    if (!name)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        strcpy(ending, endings[i]);
+        removed |= !unlink(name);
+    }
     if (removed)
         ph_sync_directory(name);
+    free(name);
+    return PH_OK;
+}
+
+static ph_status put_in_place(const ph_archive *a, char *name, ph_error *err)
+{
+    const ph_status status = ph_archive_remove_logs(a->place, err);
+    if (status)
+        return status;
     if (rename(with_ending(a, ".part", name), a->place)) {
         unlink(name);
         return ph_fail(err, PH_E_IO, "%s: cannot be renamed to its final name: %s", name, strerror(errno));
@@ -121,9 +144,18 @@ static ph_status put_in_place(const ph_archive *a, char *name, ph_error *err)
     return PH_OK;
 }
 
-ph_status ph_archive_create_in_pieces(const char *path, const ph_archive_plan *plan, const ph_state *state,
-                                      const ph_monitor *monitor, double interval, size_t piece,
-                                      ph_archive **archive, ph_error *err)
+static ph_status choose_columns(ph_archive *a, const content *c, ph_error *err)
+{
+    const ph_archive_plan *plan = c->plan;
+    a->failures.there = c->members;
+    a->dealt.there = c->members && c->members->all.rank >= 0;
+    return c->members ? ph_writer_set_columns(a, c->members->n, err)
+                      : ph_writer_choose_columns(a, ph_integrator_system(plan->integrator), plan->columns,
+                                                 plan->n_columns, err);
+}
+
+static ph_status create(const char *path, const content *c, double interval, size_t piece,
+                        ph_archive **archive, ph_error *err)
 {
     ph_archive *a;
     ph_status status = ph_writer_create(path, false, interval, &a, err);
@@ -135,10 +167,9 @@ ph_status ph_archive_create_in_pieces(const char *path, const ph_archive_plan *p
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     }
     a->states.piece = piece;
-    status = ph_writer_choose_columns(a, ph_integrator_system(plan->integrator), plan->columns,
-                                      plan->n_columns, err);
+    status = choose_columns(a, c, err);
     if (!status)
-        status = write_part(a, plan, state, monitor, name, err);
+        status = write_part(a, c, name, err);
     if (!status)
         status = put_in_place(a, name, err);
     if (!status)
@@ -151,6 +182,23 @@ ph_status ph_archive_create_in_pieces(const char *path, const ph_archive_plan *p
     else
         *archive = a;
     return status;
+}
+
+ph_status ph_archive_create_in_pieces(const char *path, const ph_archive_plan *plan, const ph_state *state,
+                                      const ph_monitor *monitor, double interval, size_t piece,
+                                      ph_archive **archive, ph_error *err)
+{
+    const content c = {.plan = plan, .state = state, .monitor = monitor};
+    return create(path, &c, interval, piece, archive, err);
+}
+
+ph_status ph_archive_create_sweep(const char *path, const ph_archive_plan *plan,
+                                  const ph_archive_sweep *members, double t0, double interval,
+                                  ph_archive **archive, ph_error *err)
+{
+    const ph_state state = {.k = members->all.first, .t = t0};
+    const content c = {.plan = plan, .members = members, .state = &state};
+    return create(path, &c, interval, PH_WRITER_PIECE, archive, err);
 }
 
 ph_status ph_archive_create(const char *path, const ph_archive_plan *plan, const ph_state *state,

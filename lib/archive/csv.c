@@ -8,6 +8,7 @@
 #include "file.h"
 #include "table.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,9 +41,29 @@ static void end_line(ph_file *f, const double *values, size_t n)
 
 /* ---- Tables ------------------------------------------------------------------------------------------ */
 
+/* What the number stands for in this column: the text of the attribute "event 0", for 0 in the column event; or NULL. */
+static const char *word_for(const ph_table *t, const char *column, double value)
+{
+    const size_t n = strlen(column);
+    char number[32];
+    snprintf(number, sizeof number, "%.0f", value);
+    for (size_t i = 0; i < t->n_attributes; i++) {
+        const char *key = t->attributes[i].key;
+        if (!strncmp(key, column, n) && key[n] == ' ' && !strcmp(key + n + 1, number))
+            return t->attributes[i].text;
+    }
+    return NULL;
+}
+
+/* t->own <- of each column, does its 0 stand for a word? */
 static ph_status begin(ph_table *t, ph_error *err)
 {
+    bool *words = calloc(t->n, sizeof *words);
+    t->own = words;
+    if (!words)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     for (size_t c = 0; c < t->n; c++) {
+        words[c] = word_for(t, t->columns[c].name, 0);
         ph_file_text(t->file, c ? "," : "");
         put_field(t->file, t->columns[c].name, t->columns[c].unit);
     }
@@ -52,12 +73,26 @@ static ph_status begin(ph_table *t, ph_error *err)
 
 static ph_status put(ph_table *t, const double *values, size_t n, ph_error *err)
 {
-    for (size_t i = 0; i < n; i++)
-        end_line(t->file, values + i * t->n, t->n);
+    const bool *words = t->own;
+    for (const double *v = values; v < values + n * t->n; v += t->n)
+        for (size_t c = 0; c < t->n; c++) {
+            const char *word = words[c] ? word_for(t, t->columns[c].name, v[c]) : NULL;
+            if (word)
+                put_field(t->file, word, NULL);
+            else
+                ph_file_number(t->file, v[c]);
+            ph_file_text(t->file, c + 1 < t->n ? "," : "\n");
+        }
     return ph_file_check(t->file, err);
 }
 
-const ph_table_format ph_table_csv = {.name = "csv", .endings = "csv", .begin = begin, .put = put};
+static void free_words(ph_table *t)
+{
+    free(t->own);
+}
+
+const ph_table_format ph_table_csv = {
+    .name = "csv", .endings = "csv", .begin = begin, .put = put, .release = free_words};
 
 /* ---- Rows of a run ----------------------------------------------------------------------------------- */
 

@@ -159,7 +159,9 @@ static ph_status check_row(const ph_database *database, sqlite3_stmt *s, ph_erro
     if (!bytes || n < 8 || (n > 8 && bytes[n - 1]) || checksum != checksum_of(k, bytes + 8, n - 8))
         return ph_fail(err, PH_E_IO, "%s: the numbers of its events next to its state are damaged",
                        database->path);
-    ph_status status = ph_event_counts_read(&there, database, k, err);
+    /* members that a rank has are in any order: all of its events are before the state */
+    const bool ranked = sqlite3_column_int(s, 2);
+    ph_status status = ph_event_counts_read(&there, database, ranked ? INT64_MAX : k, err);
     if (!status)
         status = compare(database->path, &there, bytes + 8, n - 8, err);
     ph_event_counts_free(&there);
@@ -173,7 +175,8 @@ ph_status ph_event_counts_check(const ph_database *database, ph_error *err)
     ph_status status = ph_event_counts_kept(database, &kept, err);
     if (status || !kept)
         return status;
-    status = ph_database_prepare(database, "SELECT k, events FROM state", &s, err);
+    status = ph_database_prepare(
+        database, "SELECT k, events, EXISTS(SELECT 1 FROM meta WHERE key = 'rank') FROM state", &s, err);
     const int code = status ? SQLITE_DONE : sqlite3_step(s);
     if (code == SQLITE_ROW)
         status = check_row(database, s, err);

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where files lie: links resolved, directories made, what is there already, and names that survive a power
- * cut. */
+/* Where files lie: links resolved, directories made, what is there already, names that survive a power
+ * cut, and file systems of a network. */
 #include "place.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/vfs.h>
+#endif
 
 char *ph_file_place(const char *path, bool follow)
 {
@@ -85,4 +90,42 @@ void ph_sync_directory(char *path)
         fsync(fd);
         close(fd);
     }
+}
+
+/* ---- File systems of a network ------------------------------------------------------------------- */
+
+/* By the numbers that Linux gives them (statfs(2)). FUSE stands for all that a process serves: sshfs, GlusterFS and others. */
+const char *ph_file_network(const char *path)
+{
+#ifdef __linux__
+    static const struct {
+        uint32_t type;
+        const char *name;
+    } known[] = {{0x00006969, "NFS"},    {0x0000517b, "SMB"},    {0xff534d42, "SMB"},  {0xfe534d42, "SMB"},
+                 {0x00c36400, "CephFS"}, {0x0bd00bd0, "Lustre"}, {0x47504653, "GPFS"}, {0x19830326, "BeeGFS"},
+                 {0x01021997, "9p"},     {0x5346414f, "AFS"},    {0x65735546, "FUSE"}};
+    struct statfs s;
+    if (statfs(path, &s))
+        return NULL;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if ((uint32_t)s.f_type == known[i].type)
+            return known[i].name;
+#else
+    (void)path;
+#endif
+    return NULL;
+}
+
+void ph_file_note_network(const char *path, void (*message)(void *self, const char *text), void *self)
+{
+    char text[600];
+    const char *name = message ? ph_file_network(path) : NULL;
+    if (!name)
+        return;
+    snprintf(
+        text, sizeof text,
+        "%.400s is on a network file system (%s): it is written with a rollback journal, so that writing it and "
+        "reading it wait for each other",
+        path, name);
+    message(self, text);
 }

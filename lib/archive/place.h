@@ -21,5 +21,9 @@ ph_status ph_make_directories(char *path, ph_error *err);
 /* Synchronises the directory of path, so that a new name survives a power cut, where the system supports
  * that. path is cut after the directory. */
 void ph_sync_directory(char *path);
+/* The kind of network file system that a path is on, as "NFS"; NULL: none that is known. */
+const char *ph_file_network(const char *path);
+/* Where it is on one, a remark on how an archive is written there; message may be NULL. */
+void ph_file_note_network(const char *path, void (*message)(void *self, const char *text), void *self);
 
 #endif

@@ -211,6 +211,7 @@ void ph_record_close(ph_record *r)
     ph_choice_free(&r->choice);
     free(r->block.bytes);
     free(r->event.values);
+    free(r->message);
     free(r->columns.memory);
     free(r->columns.at);
     free(r->meta.memory);

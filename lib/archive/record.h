@@ -26,6 +26,7 @@ struct ph_record {
     bool alone;          /* a single row with which a block begins is read without the block */
     void *kept;          /* what its readers keep with it (lib/rows), or NULL, and how that is given back */
     void (*free_kept)(void *kept);
+    char *message; /* of the failure that was read last, or NULL */
 };
 
 /* As ph_record_choose, but with rows at these times [s], to rounding, as far as there are such and up to three quarters of `most`: for runs that

@@ -5,6 +5,7 @@
 #include <polhode/archive.h>
 
 #include "lib/internal/missing.h"
+#include "swept.h"
 #include "writer.h"
 
 #include <stdio.h>
@@ -81,11 +82,24 @@ static ph_status load_last_block(ph_archive *a, int64_t rows, ph_error *err)
     return PH_OK;
 }
 
-ph_status ph_archive_reopen(const char *path, const ph_system *system, double interval, ph_archive **archive,
-                            ph_error *err)
+/* The columns of a sweep are as many as the archive names. */
+static ph_status count_columns(ph_archive *a, ph_error *err)
 {
-    if (!system)
-        return ph_not_created(err, "system", "ph_system_create or ph_model_build");
+    int64_t columns = 0, members = 0;
+    ph_status status = ph_database_number(
+        &a->database, "SELECT count(*) FROM meta WHERE key = 'rows_per_member'", 0, &members, err);
+    if (!status)
+        status = ph_database_number(&a->database, "SELECT count(*) FROM columns", 0, &columns, err);
+    if (!status && (!members || columns < PH_MEMBER_LEADING))
+        status = ph_fail(err, PH_E_PARSE, "%s: is not the archive of a sweep", a->path);
+    a->failures.there = true;
+    return status ? status : ph_writer_set_columns(a, (size_t)columns, err);
+}
+
+/* system: NULL for a sweep. */
+static ph_status reopen(const char *path, const ph_system *system, double interval, ph_archive **archive,
+                        ph_error *err)
+{
     ph_archive *a = NULL;
     ph_status status = ph_database_there(path, err);
     if (!status)
@@ -95,7 +109,7 @@ ph_status ph_archive_reopen(const char *path, const ph_system *system, double in
     a->waits = true;
     status = ph_writer_open_database(a, err);
     if (!status)
-        status = recall_columns(a, system, err);
+        status = system ? recall_columns(a, system, err) : count_columns(a, err);
     if (!status)
         status = read_state_row(a, err);
     if (!status)
@@ -104,6 +118,28 @@ ph_status ph_archive_reopen(const char *path, const ph_system *system, double in
         ph_writer_free(a);
     else
         *archive = a;
+    return status;
+}
+
+ph_status ph_archive_reopen(const char *path, const ph_system *system, double interval, ph_archive **archive,
+                            ph_error *err)
+{
+    return system ? reopen(path, system, interval, archive, err)
+                  : ph_not_created(err, "system", "ph_system_create or ph_model_build");
+}
+
+ph_status ph_archive_reopen_sweep(const char *path, double interval, ph_archive **archive, int64_t *next,
+                                  ph_error *err)
+{
+    ph_status status = reopen(path, NULL, interval, archive, err);
+    if (status)
+        return status;
+    status = ph_dealt_table_recall(&(*archive)->dealt, (*archive)->safe_steps, err);
+    *next = (*archive)->safe_steps;
+    if (status) {
+        ph_writer_free(*archive);
+        *archive = NULL;
+    }
     return status;
 }
 
@@ -156,7 +192,11 @@ static ph_status drop_behind(ph_archive *a, ph_error *err)
         status = ph_database_run(&a->database, sql, err);
     if (!status && a->cut)
         status = ph_writer_put_block(a, a->block_saved, err);
-    return status ? status : ph_event_table_drop(&a->events, a->safe_steps, err);
+    /* members of a rank have no order: of theirs nothing is behind, as all is written with the state */
+    const int64_t behind = a->dealt.there ? INT64_MAX : a->safe_steps;
+    if (!status)
+        status = ph_event_table_drop(&a->events, behind, err);
+    return status ? status : ph_failure_table_drop(&a->failures, behind, err);
 }
 
 ph_status ph_archive_go_on(ph_archive *a, ph_error *err)

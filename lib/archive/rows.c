@@ -19,11 +19,10 @@ static const size_t most_waiting = (size_t)4 << 20, least_block = (size_t)64 << 
 
 /* ---- Waiting ------------------------------------------------------------------------------------ */
 
-/* Room for a further row. The block is doubled, but by half only where it is large already: it is
- * committed when it has most_waiting bytes. */
-static ph_status make_room(ph_archive *a, ph_error *err)
+/* The block is doubled, but by half only where it is large already: it is committed when it has most_waiting bytes. */
+ph_status ph_writer_make_room(ph_archive *a, size_t n, ph_error *err)
 {
-    const size_t wanted = (size_t)(a->block.n + 1) * a->row_bytes;
+    const size_t wanted = ((size_t)a->block.n + n) * a->row_bytes;
     if (wanted <= a->block.room)
         return PH_OK;
     const size_t room = a->row_bytes > most_waiting     ? wanted /* which is committed before the next one */
@@ -49,7 +48,7 @@ ph_status ph_archive_row(ph_archive *a, const ph_state *state, const ph_measures
         return ph_not_created(err, "state", "ph_state_create");
     if (state->nz != a->nz || state->np != a->np)
         return ph_fail(err, PH_E_SIZE, "the state is not one of this system");
-    ph_status status = make_room(a, err);
+    ph_status status = ph_writer_make_room(a, 1, err);
     if (status)
         return status;
     if (a->block.first + a->block.n == 0 && m)
@@ -92,13 +91,19 @@ ph_status ph_writer_put_block(ph_archive *a, int64_t n, ph_error *err)
 ph_status ph_writer_put_waiting(ph_archive *a, ph_error *err)
 {
     ph_status status = a->block.n > a->block_saved ? ph_writer_put_block(a, a->block.n, err) : PH_OK;
-    return status ? status : ph_event_table_write(&a->events, err);
+    if (!status)
+        status = ph_event_table_write(&a->events, err);
+    if (!status)
+        status = ph_failure_table_write(&a->failures, err);
+    return status ? status : ph_dealt_table_write(&a->dealt, err);
 }
 
 /* A short block stays open: the next commit writes it again with more rows, in place of its earlier copy. */
 void ph_writer_settle(ph_archive *a)
 {
     ph_event_table_settle(&a->events);
+    ph_failure_table_forget(&a->failures);
+    ph_dealt_table_settle(&a->dealt);
     a->block_saved = a->block.n;
     if ((size_t)a->block.n * a->row_bytes < least_block)
         return;

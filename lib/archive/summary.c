@@ -9,146 +9,39 @@
 
 #include "lib/internal/missing.h"
 
-#include "file.h"
+#include "document.h"
 #include "words.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- JSON ---------------------------------------------------------------------------------------- */
-
-typedef struct json {
-    ph_file *file;
-    bool first; /* nothing stands in the innermost braces or brackets yet */
-    int depth;
-} json;
-
-/* Must the character be escaped? Control characters, as JSON requires, and those that YAML readers (including
- * ours) reject. */
-static bool needs_escape(unsigned code)
-{
-    return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x2028 && code <= 0x2029) ||
-           code == 0xfeff || code == 0xfffe || code == 0xffff;
-}
-
-/* A text as JSON, in quotes: bytes that are not UTF-8 become U+FFFD. */
-static void put_string(ph_file *f, const char *text)
-{
-    char escape[16];
-    size_t n;
-    ph_file_bytes(f, "\"", 1);
-    for (const char *s = text; *s; s += n) {
-        unsigned code = ph_utf8_next(s, &n);
-        if (code == '"' || code == '\\') {
-            ph_file_bytes(f, "\\", 1);
-            ph_file_bytes(f, s, 1);
-        } else if (needs_escape(code) || (code == 0xfffd && n == 1)) {
-            snprintf(escape, sizeof escape, "\\u%04x", code & 0xffffu);
-            ph_file_text(f, escape);
-        } else {
-            ph_file_bytes(f, s, n);
-        }
-    }
-    ph_file_bytes(f, "\"", 1);
-}
-
-/* A number; null where it is not finite. */
-static void put_number(ph_file *f, double value)
-{
-    if (isfinite(value))
-        ph_file_number(f, value);
-    else
-        ph_file_text(f, "null");
-}
-
-/* Begin the next member of the innermost object. */
-static void put_key(json *j, const char *name)
-{
-    ph_file_text(j->file, j->first ? "\n" : ",\n");
-    for (int i = 0; i < j->depth; i++)
-        ph_file_text(j->file, "  ");
-    j->first = false;
-    put_string(j->file, name);
-    ph_file_text(j->file, ": ");
-}
-
-static void begin_object(json *j)
-{
-    ph_file_text(j->file, "{");
-    j->depth++;
-    j->first = true;
-}
-
-/* An empty object stays on one line. */
-static void end_object(json *j)
-{
-    j->depth--;
-    if (!j->first) {
-        ph_file_text(j->file, "\n");
-        for (int i = 0; i < j->depth; i++)
-            ph_file_text(j->file, "  ");
-    }
-    ph_file_text(j->file, "}");
-    j->first = false;
-}
-
-static void member_string(json *j, const char *name, const char *value)
-{
-    put_key(j, name);
-    put_string(j->file, value);
-}
-
-static void member_number(json *j, const char *name, double value)
-{
-    put_key(j, name);
-    put_number(j->file, value);
-}
-
-static void member_count(json *j, const char *name, int64_t value)
-{
-    put_key(j, name);
-    ph_file_count(j->file, value);
-}
-
-static void member_numbers(json *j, const char *name, const double *values, size_t n)
-{
-    put_key(j, name);
-    ph_file_text(j->file, "[");
-    for (size_t i = 0; i < n; i++) {
-        if (i)
-            ph_file_text(j->file, ", ");
-        put_number(j->file, values[i]);
-    }
-    ph_file_text(j->file, "]");
-}
-
 /* ---- The run ------------------------------------------------------------------------------------- */
 
-static void put_options(json *j, const ph_method *method, const double *values)
+static void put_options(ph_document *j, const ph_method *method, const double *values)
 {
     char word[64];
-    put_key(j, "options");
-    begin_object(j);
+    ph_document_key(j, "options");
+    ph_document_begin(j);
     for (size_t i = 0; i < method->n_options; i++) {
         const ph_option *o = &method->options[i];
         if (o->type == PH_OPTION_CHOICE)
-            member_string(j, o->name, ph_option_word(o, values[i], word, sizeof word));
+            ph_document_text(j, o->name, ph_option_word(o, values[i], word, sizeof word));
         else
-            member_number(j, o->name, values[i]);
+            ph_document_number(j, o->name, values[i]);
     }
-    end_object(j);
+    ph_document_end(j);
 }
 
-static void put_ending(json *j, const ph_ending *e, double t)
+static void put_ending(ph_document *j, const ph_ending *e, double t)
 {
-    member_string(j, "status", ph_status_word(e->status));
-    member_string(j, "reason", ph_ending_reason(e));
+    ph_document_text(j, "status", ph_status_word(e->status));
+    ph_document_text(j, "reason", ph_ending_reason(e));
     if (e->by)
-        member_string(j, "ended_by", e->by);
+        ph_document_text(j, "ended_by", e->by);
     if (e->status != PH_OK)
-        member_string(j, "message", e->message && e->message[0] ? e->message : ph_status_text(e->status));
-    member_number(j, "diverged_at", e->status == PH_E_DIVERGED ? t : (double)NAN);
+        ph_document_text(j, "message", e->message && e->message[0] ? e->message : ph_status_text(e->status));
+    ph_document_number(j, "diverged_at", e->status == PH_E_DIVERGED ? t : (double)NAN);
 }
 
 /* Above so many times the energy error that was expected, the run was another one than was expected; below the rounding of
@@ -191,68 +84,69 @@ bool ph_accuracy_words(const ph_result *r, char words[PH_ACCURACY_WORDS])
     return kept;
 }
 
-static void put_run(json *j, const ph_result *r)
+static void put_run(ph_document *j, const ph_result *r)
 {
     char words[PH_ACCURACY_WORDS];
     const ph_method *method = ph_integrator_method(r->integrator);
     const double *options = ph_integrator_options(r->integrator);
-    member_count(j, "polhode", 1);
-    member_string(j, "version", ph_version());
-    member_string(j, "model", r->model);
-    member_string(j, "method", method->name);
-    member_number(j, "order", ph_method_order(method, ph_integrator_system(r->integrator), options));
+    ph_document_count(j, "polhode", 1);
+    ph_document_text(j, "version", ph_version());
+    ph_document_text(j, "model", r->model);
+    ph_document_text(j, "method", method->name);
+    ph_document_number(j, "order", ph_method_order(method, ph_integrator_system(r->integrator), options));
     put_options(j, method, options);
-    put_key(j, "conservative");
+    ph_document_key(j, "conservative");
     ph_file_text(j->file, ph_system_is_conservative(ph_integrator_system(r->integrator)) ? "true" : "false");
-    member_number(j, "step", ph_integrator_step_size(r->integrator));
+    ph_document_number(j, "step", ph_integrator_step_size(r->integrator));
     if (r->accuracy > 0) {
-        member_number(j, "accuracy", r->accuracy);
-        member_string(j, "accuracy_of", r->of_energy ? "energy" : "trajectory");
-        member_number(j, "estimated_error", r->estimate > 0 ? r->estimate : (double)NAN);
+        ph_document_number(j, "accuracy", r->accuracy);
+        ph_document_text(j, "accuracy_of", r->of_energy ? "energy" : "trajectory");
+        ph_document_number(j, "estimated_error", r->estimate > 0 ? r->estimate : (double)NAN);
         ph_accuracy_words(r, words);
-        member_string(j, "accuracy_remark", words);
-        member_number(j, "estimated_energy_error", r->energy_estimate > 0 ? r->energy_estimate : (double)NAN);
+        ph_document_text(j, "accuracy_remark", words);
+        ph_document_number(j, "estimated_energy_error",
+                           r->energy_estimate > 0 ? r->energy_estimate : (double)NAN);
     }
-    member_count(j, "steps", r->report->steps);
-    member_number(j, "time", r->state->t);
+    ph_document_count(j, "steps", r->report->steps);
+    ph_document_number(j, "time", r->state->t);
     put_ending(j, &r->ending, r->state->t);
 }
 
-static void put_cost(json *j, const ph_result *r)
+static void put_cost(ph_document *j, const ph_result *r)
 {
     const ph_statistics *s = r->statistics ? r->statistics : ph_integrator_statistics(r->integrator);
     bool implicit = ph_integrator_method(r->integrator)->claims & PH_CLAIM_IMPLICIT;
     double steps = (double)r->report->steps;
     /* 0/0 is NaN, which is written as null: nothing was measured */
-    member_number(j, "cpu_seconds", r->report->cpu_seconds);
-    member_number(j, "ns_per_step", steps > 0 ? r->report->cpu_seconds / steps * 1e9 : (double)NAN);
-    member_number(j, "newton_iterations_mean",
-                  implicit && s->steps > 0 ? (double)s->newton_passes / (double)s->steps : (double)NAN);
+    ph_document_number(j, "cpu_seconds", r->report->cpu_seconds);
+    ph_document_number(j, "ns_per_step", steps > 0 ? r->report->cpu_seconds / steps * 1e9 : (double)NAN);
+    ph_document_number(j, "newton_iterations_mean",
+                       implicit && s->steps > 0 ? (double)s->newton_passes / (double)s->steps : (double)NAN);
 }
 
 /* ---- What was kept ------------------------------------------------------------------------------- */
 
-static void put_errors(json *j, const ph_system *system, const ph_summary *s)
+static void put_errors(ph_document *j, const ph_system *system, const ph_summary *s)
 {
-    member_number(j, "energy_initial", s->energy_initial);
-    member_number(j, "energy_scale", s->energy_scale);
-    member_number(j, "momentum_scale", s->momentum_scale);
-    member_number(j, "energy_error_max", s->energy_error_max);
-    member_number(j, "energy_error_max_first_tenth", s->energy_error_max_first_tenth);
-    member_number(j, "energy_error_max_last_tenth", s->energy_error_max_last_tenth);
-    member_number(j, "energy_error_final", s->energy_error_final);
-    member_numbers(j, "energy_error_tenths", s->energy_error_tenths, 10);
-    member_number(j, "constraint_error_max", s->constraint_error_max);
-    member_number(j, "tangency_error_max", s->tangency_max);
+    ph_document_number(j, "energy_initial", s->energy_initial);
+    ph_document_number(j, "energy_scale", s->energy_scale);
+    ph_document_number(j, "momentum_scale", s->momentum_scale);
+    ph_document_number(j, "energy_error_max", s->energy_error_max);
+    ph_document_number(j, "energy_error_max_first_tenth", s->energy_error_max_first_tenth);
+    ph_document_number(j, "energy_error_max_last_tenth", s->energy_error_max_last_tenth);
+    ph_document_number(j, "energy_error_final", s->energy_error_final);
+    ph_document_numbers(j, "energy_error_tenths", s->energy_error_tenths, 10);
+    ph_document_number(j, "constraint_error_max", s->constraint_error_max);
+    ph_document_number(j, "tangency_error_max", s->tangency_max);
     if (ph_system_constraints(system))
-        member_number(j, "velocity_constraint_error_max", s->velocity_constraint_error_max);
-    member_number(j, "momentum_error_max", s->momentum_error_max);
-    member_number(j, "momentum_error_final", s->momentum_error_final);
-    member_count(j, "outputs", s->outputs);
+        ph_document_number(j, "velocity_constraint_error_max", s->velocity_constraint_error_max);
+    ph_document_number(j, "momentum_error_max", s->momentum_error_max);
+    ph_document_number(j, "momentum_error_final", s->momentum_error_final);
+    ph_document_count(j, "outputs", s->outputs);
 }
 
 /* The i-th symmetry and its momentum map at the end; null where it could not be evaluated. */
-static void put_momentum_map(json *j, const ph_result *r, size_t i, double *work)
+static void put_momentum_map(ph_document *j, const ph_result *r, size_t i, double *work)
 {
     const ph_system *system = ph_integrator_system(r->integrator);
     const ph_symmetry *s = ph_system_symmetry(system, i);
@@ -260,53 +154,53 @@ static void put_momentum_map(json *j, const ph_result *r, size_t i, double *work
     if (ph_system_momentum_map(system, i, r->state->z, r->state->p, &J, work))
         J = NAN;
     ph_file_text(j->file, i ? ", " : "");
-    begin_object(j);
-    member_string(j, "name", s->name);
-    member_string(j, "text", s->text ? s->text : "");
-    member_string(j, "unit", s->unit ? s->unit : "");
-    member_number(j, "final", J);
-    end_object(j);
+    ph_document_begin(j);
+    ph_document_text(j, "name", s->name);
+    ph_document_text(j, "text", s->text ? s->text : "");
+    ph_document_text(j, "unit", s->unit ? s->unit : "");
+    ph_document_number(j, "final", J);
+    ph_document_end(j);
 }
 
-static void put_final_state(json *j, const ph_state *state)
+static void put_final_state(ph_document *j, const ph_state *state)
 {
-    put_key(j, "final_state");
-    begin_object(j);
-    member_number(j, "t", state->t);
-    member_numbers(j, "z", state->z, state->nz);
-    member_numbers(j, "p", state->p, state->np);
-    end_object(j);
+    ph_document_key(j, "final_state");
+    ph_document_begin(j);
+    ph_document_number(j, "t", state->t);
+    ph_document_numbers(j, "z", state->z, state->nz);
+    ph_document_numbers(j, "p", state->p, state->np);
+    ph_document_end(j);
 }
 
 /* How often each event was found. */
-static void put_events(json *j, const ph_events *events)
+static void put_events(ph_document *j, const ph_events *events)
 {
-    put_key(j, "events");
-    begin_object(j);
+    ph_document_key(j, "events");
+    ph_document_begin(j);
     for (size_t i = 0; i < ph_events_listed(events); i++)
-        member_count(j, ph_events_name(events, i), ph_events_found(events, i));
-    end_object(j);
+        ph_document_count(j, ph_events_name(events, i), ph_events_found(events, i));
+    ph_document_end(j);
 }
 
-static void put_files(json *j, const char *const *files, size_t n)
+static void put_files(ph_document *j, const char *const *files, size_t n)
 {
-    put_key(j, "files");
+    ph_document_key(j, "files");
     ph_file_text(j->file, "[");
     for (size_t i = 0; i < n; i++) {
         ph_file_text(j->file, i ? ", " : "");
-        put_string(j->file, files[i]);
+        ph_document_text_value(j->file, files[i]);
     }
     ph_file_text(j->file, "]");
 }
 
 /* files: NULL: the member is omitted. */
-static void put_all(json *j, const ph_result *r, const char *const *files, size_t n, double *work)
+static void put_all(ph_document *j, const ph_result *r, const char *const *files, size_t n, double *work)
 {
-    begin_object(j);
+    ph_document_begin(j);
     put_run(j, r);
     put_cost(j, r);
     put_errors(j, ph_integrator_system(r->integrator), r->summary);
-    put_key(j, "momentum_maps");
+    ph_document_key(j, "momentum_maps");
     ph_file_text(j->file, "[");
     for (size_t i = 0; i < ph_system_symmetries(ph_integrator_system(r->integrator)); i++)
         put_momentum_map(j, r, i, work);
@@ -316,7 +210,7 @@ static void put_all(json *j, const ph_result *r, const char *const *files, size_
     put_final_state(j, r->state);
     if (files)
         put_files(j, files, n);
-    end_object(j);
+    ph_document_end(j);
     ph_file_text(j->file, "\n");
 }
 
@@ -333,7 +227,7 @@ static ph_status check_result(const ph_result *result, double **work, ph_error *
 
 ph_status ph_summary_write(const char *path, const ph_result *result, ph_error *err)
 {
-    json j = {.first = true};
+    ph_document j = {.first = true};
     double *work;
     ph_status status = check_result(result, &work, err);
     if (status)
@@ -350,7 +244,7 @@ ph_status ph_summary_write(const char *path, const ph_result *result, ph_error *
 ph_status ph_summary_print(FILE *stream, const ph_result *result, const char *const *files, size_t n,
                            ph_error *err)
 {
-    json j = {.first = true};
+    ph_document j = {.first = true};
     double *work;
     ph_status status = check_result(result, &work, err);
     if (status)

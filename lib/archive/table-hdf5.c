@@ -96,13 +96,20 @@ static bool create_groups(const open_objects *b, const char *name)
     return done;
 }
 
-/* Dimensions of the array: rows of its shape. */
-static int put_shape(const ph_table_array *a, hsize_t rows, hsize_t size[4])
+/* The most dimensions of an array: groups, rows, and its shape. */
+enum { RANK = 5 };
+
+/* Dimensions of the array: rows of its shape; of a table with groups so many groups, of so many rows. */
+static int put_shape(const ph_table *t, const ph_table_array *a, hsize_t groups, hsize_t rows,
+                     hsize_t size[RANK])
 {
-    size[0] = rows;
+    int rank = 0;
+    if (t->group > 1)
+        size[rank++] = groups;
+    size[rank++] = rows;
     for (size_t k = 0; k < a->rank; k++)
-        size[1 + k] = a->shape[k];
-    return (int)a->rank + 1;
+        size[rank++] = a->shape[k];
+    return rank;
 }
 
 /* The attribute `numbers` of the array's dataset, if it has some. */
@@ -130,10 +137,12 @@ static bool create_column(ph_table *t, size_t c, size_t rows, hid_t links)
 {
     open_objects *b = t->own;
     const ph_table_array *a = &t->arrays[c];
-    hsize_t none[4], any[4], piece[4];
-    const int rank = put_shape(a, 0, none);
-    put_shape(a, H5S_UNLIMITED, any);
-    put_shape(a, rows ? rows : 1, piece);
+    hsize_t none[RANK], any[RANK], piece[RANK];
+    const bool grouped = t->group > 1;
+    const hsize_t chunk = rows ? rows : 1, inside = t->group < chunk ? t->group : chunk;
+    const int rank = put_shape(t, a, 0, grouped ? t->group : 0, none);
+    put_shape(t, a, H5S_UNLIMITED, grouped ? t->group : H5S_UNLIMITED, any);
+    put_shape(t, a, chunk / inside, grouped ? inside : chunk, piece);
     hid_t space = H5Screate_simple(rank, none, any), create = H5Pcreate(H5P_DATASET_CREATE);
     hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
     bool done =
@@ -162,22 +171,41 @@ static bool create_columns(ph_table *t, size_t rows)
     return done;
 }
 
+/* Writes n rows of the array, from this row on: of one group, of whole groups, or of a table without groups. */
+static bool put_piece(const ph_table *t, size_t c, const double *rows, hsize_t row, hsize_t n)
+{
+    const open_objects *b = t->own;
+    const ph_table_array *a = &t->arrays[c];
+    const hsize_t each = t->group, group = row / each, groups = n / each, last = (row + n + each - 1) / each;
+    const bool grouped = each > 1, whole = grouped && groups > 0;
+    hsize_t first[RANK] = {grouped ? group : row, grouped ? row % each : 0}, size[RANK], piece[RANK];
+    const int rank = put_shape(t, a, last, grouped ? each : row + n, size);
+    put_shape(t, a, whole ? groups : 1, whole ? each : n, piece);
+    hid_t memory = H5Screate_simple(rank, piece, NULL), file = -1;
+    bool done = H5Dset_extent(b->columns[c], size) >= 0 && is_open(file = H5Dget_space(b->columns[c])) &&
+                H5Sselect_hyperslab(file, H5S_SELECT_SET, first, NULL, piece, NULL) >= 0 &&
+                H5Dwrite(b->columns[c], H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT, rows) >= 0;
+    if (is_open(file))
+        H5Sclose(file);
+    H5Sclose(memory);
+    return done;
+}
+
 /* Appends n rows to the dataset of array c. */
 static bool put_column(const ph_table *t, size_t c, const double *values, hsize_t n)
 {
     const open_objects *b = t->own;
     const ph_table_array *a = &t->arrays[c];
-    hsize_t first[4] = {(hsize_t)t->rows}, size[4], piece[4];
-    const int rank = put_shape(a, first[0] + n, size);
-    put_shape(a, n, piece);
+    const hsize_t each = t->group;
+    const double *from = b->gathered;
+    bool done = true;
     ph_array_gather(a, values, t->room, n, b->gathered);
-    hid_t memory = H5Screate_simple(rank, piece, NULL), file = -1;
-    bool done = H5Dset_extent(b->columns[c], size) >= 0 && is_open(file = H5Dget_space(b->columns[c])) &&
-                H5Sselect_hyperslab(file, H5S_SELECT_SET, first, NULL, piece, NULL) >= 0 &&
-                H5Dwrite(b->columns[c], H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT, b->gathered) >= 0;
-    if (is_open(file))
-        H5Sclose(file);
-    H5Sclose(memory);
+    for (hsize_t row = (hsize_t)t->rows, here; n > 0 && done; row += here, n -= here) {
+        const hsize_t inside = row % each;
+        here = each == 1 ? n : inside || n < each ? (n < each - inside ? n : each - inside) : n / each * each;
+        done = put_piece(t, c, from, row, here);
+        from += here * a->count;
+    }
     return done;
 }
 

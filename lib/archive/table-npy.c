@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A table as NumPy's .npy: a record for each row, with a little-endian double for each column
  * (numpy.lib.format: magic, version, length of a dictionary in Python's syntax, the dictionary, numbers). The
- * header is written with room for any number of rows, and again when the number is known. */
+ * header is written before the first row, with room for any number of them, and again when the number is known. */
 #include "table.h"
 
 #include <stdlib.h>
@@ -79,7 +79,10 @@ static char *describe(const ph_table *t)
 static ph_status put_header(ph_table *t, ph_error *err)
 {
     size_t length;
-    char *header = ph_npy_header(t->own, t->rows, ",), }", &length);
+    char rest[32] = ",), }";
+    if (t->group > 1)
+        snprintf(rest, sizeof rest, ", %zu), }", t->group);
+    char *header = ph_npy_header(t->own, t->rows / (int64_t)t->group, rest, &length);
     if (!header)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     if (t->rows)
@@ -93,18 +96,21 @@ static ph_status put_header(ph_table *t, ph_error *err)
 static ph_status begin(ph_table *t, ph_error *err)
 {
     t->own = describe(t);
-    return t->own ? put_header(t, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    return t->own ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
 }
 
 static ph_status put(ph_table *t, const double *values, size_t n, ph_error *err)
 {
+    ph_status status = t->rows ? PH_OK : put_header(t, err);
+    if (status)
+        return status;
     ph_file_doubles(t->file, values, n * t->n);
     return ph_file_check(t->file, err);
 }
 
 static ph_status finish(ph_table *t, ph_error *err)
 {
-    return t->rows ? put_header(t, err) : PH_OK;
+    return put_header(t, err);
 }
 
 static void release(ph_table *t)

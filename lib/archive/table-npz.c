@@ -102,10 +102,11 @@ static ph_status begin_array(ph_table *t, const char *name, const char *start, i
     return status;
 }
 
-/* "(ROWS" is followed by ", 5, 3), }", of a column by ",), }". */
-static void write_rest(char *rest, size_t size, const ph_table_array *a)
+/* "(ROWS" is followed by ", 5, 3), }", of a column by ",), }"; with groups of rows their number stands before these. */
+static void write_rest(char *rest, size_t size, const ph_table_array *a, size_t group)
 {
-    int n = snprintf(rest, size, ",");
+    int n =
+        group > 1 ? snprintf(rest, size, ", %zu%s", group, a->rank ? "," : "") : snprintf(rest, size, ",");
     for (size_t k = 0; k < a->rank; k++)
         n += snprintf(rest + n, size - (size_t)n, "%s%zu", k ? ", " : " ", a->shape[k]);
     snprintf(rest + n, size - (size_t)n, "), }");
@@ -115,9 +116,10 @@ static ph_status put_array(ph_table *t, const ph_table_array *a, ph_error *err)
 {
     zip *z = t->own;
     char rest[100];
-    write_rest(rest, sizeof rest, a);
-    ph_status status = begin_array(t, a->name, "'descr': '<f8', 'fortran_order': False, 'shape': (", t->rows,
-                                   rest, (size_t)t->rows * a->count * sizeof(double), err);
+    write_rest(rest, sizeof rest, a, t->group);
+    ph_status status =
+        begin_array(t, a->name, "'descr': '<f8', 'fortran_order': False, 'shape': (",
+                    t->rows / (int64_t)t->group, rest, (size_t)t->rows * a->count * sizeof(double), err);
     for (int64_t row = 0; row < t->rows && !status; row += (int64_t)t->room) {
         size_t n = t->rows - row < (int64_t)t->room ? (size_t)(t->rows - row) : t->room;
         /* all blocks before this one have `room` rows of n columns */

@@ -331,6 +331,7 @@ ph_status ph_table_create(const char *path, const ph_table_format *format, const
     t->format = format;
     t->n = n;
     t->n_attributes = n_attributes;
+    t->group = 1;
     status = begin_table(t, path, columns, attributes, err);
     if (status)
         free_table(t);
@@ -355,6 +356,17 @@ static ph_status put_block(ph_table *t, ph_error *err)
     return n ? put_rows(t, t->block, n, err) : PH_OK;
 }
 
+ph_status ph_table_group(ph_table *t, size_t n, ph_error *err)
+{
+    if (!t)
+        return ph_not_created(err, "table", "ph_table_create");
+    if (!n || t->rows || t->filled)
+        return ph_fail(err, PH_E_RANGE, "groups of %zu rows: at least 1 is expected, before the first row",
+                       n);
+    t->group = n;
+    return PH_OK;
+}
+
 ph_status ph_table_add(ph_table *t, const double *rows, size_t n_rows, ph_error *err)
 {
     if (!t)
@@ -376,6 +388,9 @@ ph_status ph_table_close(ph_table *t, ph_error *err)
     if (!t)
         return ph_not_created(err, "table", "ph_table_create");
     ph_status status = put_block(t, err);
+    if (!status && t->rows % (int64_t)t->group)
+        status = ph_fail(err, PH_E_INVALID, "%s: %lld rows are not whole groups of %zu", t->path,
+                         (long long)t->rows, t->group);
     if (!status && t->format->finish)
         status = t->format->finish(t, err);
     if (!status) {

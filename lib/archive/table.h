@@ -19,6 +19,7 @@ struct ph_table {
     ph_attribute *attributes; /* (n_attributes) */
     size_t n_attributes;
     int64_t rows; /* rows that were handed to `put` */
+    size_t group; /* of so many rows each; 1: rows by themselves */
     void *own;    /* data of the format */
 
     /* (n x room), column by column: rows that wait for `put`, of a format that takes columns */

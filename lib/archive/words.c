@@ -34,6 +34,14 @@ const char *ph_status_word(ph_status status)
     return word ? word : "failed";
 }
 
+ph_status ph_status_of_word(const char *word)
+{
+    for (int i = 0; i < PH_STATUS_COUNT; i++)
+        if (!strcmp(word, ph_status_word((ph_status)i)))
+            return (ph_status)i;
+    return PH_OK;
+}
+
 const char *ph_ending_reason(const ph_ending *ending)
 {
     return ending->reason ? ending->reason : ending->status ? ph_status_word(ending->status) : "duration";

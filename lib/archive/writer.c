@@ -63,6 +63,8 @@ void ph_writer_free(ph_archive *a)
     sqlite3_finalize(a->put_block);
     ph_event_table_free(&a->events);
     ph_columns_free(a->choice);
+    ph_failure_table_free(&a->failures);
+    free(a->dealt.list);
     ph_state_table_free(&a->states);
     sqlite3_close(a->database.db);
     if (a->lock >= 0)
@@ -88,6 +90,7 @@ ph_status ph_writer_create(const char *path, bool follow, double interval, ph_ar
                       .interval = interval,
                       .committed_at = ph_coarse_clock()};
     a->database.path = a->path;
+    a->failures.database = a->dealt.database = &a->database;
     a->lock_path = a->place ? ph_path_join(a->place, lock_ending, "") : NULL;
     ph_status status =
         a->path && a->lock_path ? take_lock(a, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
@@ -107,8 +110,13 @@ ph_status ph_writer_choose_columns(ph_archive *a, const ph_system *system, const
     const ph_space *space = ph_system_space(system);
     a->nz = ph_space_ambient(space);
     a->np = ph_space_momenta(space);
-    a->columns = ph_columns_count(a->choice);
-    a->row_bytes = 8 * a->columns;
+    return ph_writer_set_columns(a, ph_columns_count(a->choice), err);
+}
+
+ph_status ph_writer_set_columns(ph_archive *a, size_t n, ph_error *err)
+{
+    a->columns = n;
+    a->row_bytes = 8 * n;
     if (a->row_bytes > most_at_once)
         return ph_fail(err, PH_E_SIZE, "a row of %zu numbers: an archive takes at most %zu; choose columns",
                        a->columns, most_at_once / 8);
@@ -148,17 +156,23 @@ ph_status ph_writer_open_database(ph_archive *a, ph_error *err)
 }
 
 /* synchronous = FULL: a commit is on the disk when it returns. The log is copied into the database
- * whenever it has 8 MB. */
+ * whenever it has 8 MB. Processes share its index by shared memory, which does not reach other machines: on a network
+ * file system there is a rollback journal instead, and a commit waits for readers, up to a minute. Such a journal is
+ * emptied, not deleted: that is on the disk when the commit returns, and directories stay as they are. */
 ph_status ph_writer_use_log(const ph_archive *a, ph_error *err)
 {
     const int64_t longest_wal = 8 << 20; /* bytes */
     int64_t page = 0;
     char sql[160];
-    ph_status status = ph_database_number(&a->database, "PRAGMA page_size", 0, &page, err);
+    ph_status status = ph_database_run(&a->database, "PRAGMA synchronous = FULL", err);
+    if (!status && ph_file_network(a->place))
+        return ph_database_run(&a->database, "PRAGMA busy_timeout = 60000; PRAGMA journal_mode = TRUNCATE",
+                               err);
+    if (!status)
+        status = ph_database_number(&a->database, "PRAGMA page_size", 0, &page, err);
     if (status)
         return status;
-    snprintf(sql, sizeof sql,
-             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = %lld",
+    snprintf(sql, sizeof sql, "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = %lld",
              (long long)(longest_wal / page));
     return ph_database_run(&a->database, sql, err);
 }

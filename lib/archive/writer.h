@@ -7,6 +7,8 @@
 #include <polhode/archive.h>
 
 #include "database.h"
+#include "dealt.h"
+#include "failures.h"
 
 /* [bytes] A larger state is written in pieces of this size. */
 enum { PH_WRITER_PIECE = 64 << 20 };
@@ -27,7 +29,9 @@ struct ph_archive {
     sqlite3_stmt *put_block;
     ph_event_table events;
     ph_state_table states;
-    ph_columns *choice; /* the columns of a row */
+    ph_failure_table failures; /* of members of a sweep */
+    ph_dealt_table dealt;      /* to a rank of a parallel one */
+    ph_columns *choice;        /* the columns of a row; NULL in a sweep, whose rows are given as numbers */
     size_t columns, row_bytes, nz, np;
     ph_block block;                /* the block that new rows are appended to */
     int64_t block_saved;           /* how many of its rows are in the database */
@@ -52,11 +56,14 @@ void ph_writer_free(ph_archive *a);
 /* a->choice <- the columns that these words choose, and the sizes that depend on it. */
 ph_status ph_writer_choose_columns(ph_archive *a, const ph_system *system, const char *const *words, size_t n,
                                    ph_error *err);
+/* The same for rows of n numbers, whose columns others name. */
+ph_status ph_writer_set_columns(ph_archive *a, size_t n, ph_error *err);
 /* Opens the file that is there, and prepares the statements. */
 ph_status ph_writer_open_database(ph_archive *a, ph_error *err);
 /* Prepares the statements; the tables must exist. */
 ph_status ph_writer_prepare(ph_archive *a, ph_error *err);
-/* From now on the database is in WAL mode: readers see the latest commit while the next is written. */
+/* From now on the database is in WAL mode: readers see the latest commit while the next is written. On a network file
+ * system it has a rollback journal. */
 ph_status ph_writer_use_log(const ph_archive *a, ph_error *err);
 /* Closes the database for now, with all prepared statements. Returns status, or why that failed. */
 ph_status ph_writer_close_database(ph_archive *a, ph_status status, ph_error *err);
@@ -75,6 +82,8 @@ ph_status ph_writer_put_ending(ph_archive *a, const ph_ending *ending, ph_error 
 
 /* ---- Rows, events and the state, rows.c ---------------------------------------------------------- */
 
+/* Room in the block for n further rows. */
+ph_status ph_writer_make_room(ph_archive *a, size_t n, ph_error *err);
 /* Writes the block with its first n rows, in place of its earlier copy. */
 ph_status ph_writer_put_block(ph_archive *a, int64_t n, ph_error *err);
 /* Writes the waiting rows and events. */

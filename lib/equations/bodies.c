@@ -15,21 +15,32 @@ size_t ph_bodies_work(const ph_system *system)
     return 2 * 9 * n + 3 * n;
 }
 
-/* Rdot = R S(w) of every body, and push (nz) <- dU - f at the head of the work; *pushed: is there any? */
-static ph_status push_bodies(const ph_system *system, double t, const double *R, const double *w,
-                             double *Rdot, double *work, bool *pushed)
+/* Rdot = R S(w), a row each. */
+static inline void turn(const double *R, const double *w, double *Rdot)
 {
-    size_t nz = ph_space_ambient(ph_system_space(system));
-    bool forced = ph_system_has_force(system);
-    double *g = work, *f = work + nz;
-    *pushed = forced || ph_system_has_potential(system);
-    for (size_t i = 0; i < nz / 9; i++)
-        for (size_t row = 0; row < 9; row += 3)
-            ph_cross3(R + 9 * i + row, w + 3 * i, Rdot + 9 * i + row);
-    ph_status status = *pushed ? ph_system_gradient(system, R, g) : PH_OK;
-    if (!status && forced)
-        status = ph_system_force(system, t, R, Rdot, f);
-    for (size_t k = 0; k < nz && forced && !status; k++)
+    ph_cross3(R, w, Rdot);
+    ph_cross3(R + 3, w, Rdot + 3);
+    ph_cross3(R + 6, w, Rdot + 6);
+}
+
+/* *push (nz) <- dU - f, at the head of the work; NULL where there is none. Where there is a force, Rdot is written. */
+static ph_status push_bodies(const ph_system *system, double t, const double *R, const double *w,
+                             double *Rdot, double *work, const double **push)
+{
+    const size_t n = ph_space_factors(ph_system_space(system));
+    const bool forced = ph_system_has_force(system);
+    double *g = work, *f = work + 9 * n;
+    *push = NULL;
+    if (!forced && !ph_system_has_potential(system))
+        return PH_OK;
+    *push = g;
+    ph_status status = ph_system_gradient(system, R, g);
+    if (status || !forced)
+        return status;
+    for (size_t i = 0; i < n; i++)
+        turn(R + 9 * i, w + 3 * i, Rdot + 9 * i);
+    status = ph_system_force(system, t, R, Rdot, f);
+    for (size_t k = 0; k < 9 * n && !status; k++)
         g[k] -= f[k];
     return status;
 }
@@ -53,13 +64,14 @@ ph_status ph_bodies_spin(const ph_system *system, double t, const double *y, dou
 {
     const ph_body *body = ph_system_bodies(system);
     size_t n = ph_space_factors(ph_system_space(system)), nz = 9 * n;
-    bool pushed = false;
-    ph_status status = push_bodies(system, t, y, y + nz, ydot, work, &pushed);
+    const double *push;
+    ph_status status = push_bodies(system, t, y, y + nz, ydot, work, &push);
     for (size_t i = 0; i < n && !status; i++, body++) {
-        const double *w = y + nz + 3 * i;
+        const double *R = y + 9 * i, *w = y + nz + 3 * i;
         double L[3], moment[3];
+        turn(R, w, ydot + 9 * i);
         ph_apply3(body->J, w, L);
-        add_up(y + 9 * i, L, w, pushed ? work + 9 * i : NULL, moment);
+        add_up(R, L, w, push ? push + 9 * i : NULL, moment);
         ph_apply3(body->inverse, moment, ydot + nz + 3 * i);
     }
     return status;
@@ -70,12 +82,15 @@ ph_status ph_bodies_momentum(const ph_system *system, double t, const double *y,
 {
     const ph_body *body = ph_system_bodies(system);
     size_t n = ph_space_factors(ph_system_space(system)), nz = 9 * n;
-    bool pushed = false;
     double *w = work + 2 * nz;
+    const double *push;
     for (size_t i = 0; i < n; i++)
         ph_apply3(body[i].inverse, y + nz + 3 * i, w + 3 * i);
-    ph_status status = push_bodies(system, t, y, w, ydot, work, &pushed);
-    for (size_t i = 0; i < n && !status; i++)
-        add_up(y + 9 * i, y + nz + 3 * i, w + 3 * i, pushed ? work + 9 * i : NULL, ydot + nz + 3 * i);
+    ph_status status = push_bodies(system, t, y, w, ydot, work, &push);
+    for (size_t i = 0; i < n && !status; i++) {
+        const double *R = y + 9 * i;
+        turn(R, w + 3 * i, ydot + 9 * i);
+        add_up(R, y + nz + 3 * i, w + 3 * i, push ? push + 9 * i : NULL, ydot + nz + 3 * i);
+    }
     return status;
 }

@@ -73,6 +73,9 @@ ph_status ph_reactions_add(const ph_system *system, double t, const double *z, c
  * ph_system_constraint_work */
 ph_status ph_reactions_project(const ph_system *system, double t, double *y, bool turns, double *work);
 
+/* A bound for |y|^2 below which no momentum overflows, of a constant inertia (rk4.c). */
+double ph_field_rk4_reach(const ph_system *system);
+
 /* ---- Hamilton's equations on any product (hamilton.c) ------------------------------------------------ */
 
 /* The terms of the equations at (t, z, mu): (nz) each, in the work that ph_hamilton_derivatives was given. */

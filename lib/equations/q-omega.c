@@ -82,11 +82,11 @@ static ph_status evaluate_spheres(const ph_system *system, double t, const doubl
 
 static ph_status evaluate(const ph_system *system, double t, const double *y, double *ydot, double *work)
 {
-    return is_short(system) ? evaluate_spheres(system, t, y, ydot, work)
-           : ph_system_bodies(system) && !ph_system_constraints(system)
+    return ph_system_bodies(system) && !ph_system_constraints(system)
                ? ph_bodies_spin(system, t, y, ydot, work)
-           : has_own(system) ? ph_structure_of(system)->spin(system, t, y, ydot, work)
-                             : ph_product_spin(system, t, y, ydot, work);
+           : is_short(system) ? evaluate_spheres(system, t, y, ydot, work)
+           : has_own(system)  ? ph_structure_of(system)->spin(system, t, y, ydot, work)
+                              : ph_product_spin(system, t, y, ydot, work);
 }
 
 /* By the Legendre transform to the velocity, and from it to w. */

@@ -13,8 +13,9 @@
  * On (S^2)^n with an inertia by pairs eqs. (36), (37): A w = pi with the matrix A of (33), whose inverse is
  * the paper's M^I. With v_i = w_i x q_i and s_i = sum over j != i of m_ij v_j,
  *     dH/dq_i = dU/dq_i - (1/2) d/dq_i sum_jk m_jk v_j.v_k + w_i x s_i
- * (w_j.w_j where j = k). y = (q, pi). */
+ * (w_j.w_j where j = k). Kinds of systems may have their own (ph_structure.in_momenta). y = (q, pi). */
 #include "equations.h"
+#include "lib/system/structure.h"
 
 #include <polhode/kit/algebra.h>
 #include <polhode/kit/solve.h>
@@ -161,9 +162,11 @@ static ph_status evaluate_any(const ph_system *system, double t, const double *y
 
 static ph_status evaluate(const ph_system *system, double t, const double *y, double *ydot, double *work)
 {
-    return ph_field_is_spheres(system) ? evaluate_spheres(system, t, y, ydot, work)
-           : ph_system_bodies(system)  ? ph_bodies_momentum(system, t, y, ydot, work)
-                                       : evaluate_any(system, t, y, ydot, work);
+    const ph_structure *of = ph_structure_of(system);
+    return ph_system_bodies(system)                         ? ph_bodies_momentum(system, t, y, ydot, work)
+           : of->in_momenta && !ph_system_has_force(system) ? of->in_momenta(system, y, ydot, work)
+           : ph_field_is_spheres(system)                    ? evaluate_spheres(system, t, y, ydot, work)
+                                                            : evaluate_any(system, t, y, ydot, work);
 }
 
 /* y = (z, p) is the state itself. */

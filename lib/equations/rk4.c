@@ -6,6 +6,7 @@
 #include "lib/equations/chain/rk4.h"
 #include "arrays.h"
 #include "equations.h"
+#include "lib/equations/chain/accelerate.h"
 #include "lib/system/structure.h"
 
 #include <polhode/kit/algebra.h>
@@ -81,7 +82,7 @@ static sizes measure(const ph_field *field, const ph_system *system)
     const ph_space *space = ph_system_space(system);
     size_t store = ph_space_ambient(space) + ph_space_momenta(space), m = field->size(system);
     sizes n = {.y = m, .kept = m, .holds = ph_system_kind(system) == PH_INERTIA_CONSTANT};
-    n.in_one = n.holds && field == &ph_field_tensions && ph_chain_rk4_applies(system);
+    n.in_one = n.holds && field == &ph_field_tensions && ph_chain_row(system);
     size_t vectors = n.in_one ? 0 : PH_FIELD_RK4_VECTORS * m;
     n.work = (vectors > store ? vectors : store) + field->work(system);
     if (n.in_one) {
@@ -117,9 +118,8 @@ static double largest_inertia(const ph_system *system)
     return sum;
 }
 
-/* A bound for |y|^2 below which no momentum overflows: |p| is at most |q|^2 times the largest inertia times
- * the velocity, cubic in y, or p is part of y itself. */
-static double reach_of(const ph_system *system)
+/* |p| is at most |q|^2 times the largest inertia times the velocity, cubic in y, or p is part of y itself. */
+double ph_field_rk4_reach(const ph_system *system)
 {
     double inertia = largest_inertia(system);
     return cbrt(1e300 / (inertia > 1 ? inertia : 1)) / 16;
@@ -138,7 +138,7 @@ ph_status ph_field_rk4_init(ph_context *context, bool project)
     memset(begin, 0, (n.y + n.work) * sizeof *begin);
     *w = (scratch){.field = field, .numbers = n.y, .holds = n.holds, .in_one = n.in_one, .project = project};
     if (n.holds)
-        w->reach = reach_of(system);
+        w->reach = ph_field_rk4_reach(system);
     if (n.in_one) {
         ph_chain_rk4_lay(system, begin, &w->chain);
         w->chain.project = project;

@@ -7,9 +7,10 @@
  * and is eliminated along the links, in time and memory of O(n). The second line says
  *     q_i.qddot_i + |qdot_i|^2 = 0
  * whether |q_i| = 1 or not: off the manifold |q_i|^2 has no second derivative in time.
- * y = (z, zdot). */
+ * y = (z, zdot). Chains under gravity alone have a kernel, chain/accelerate.c, which finds the same to rounding. */
 #include "arrays.h"
 #include "equations.h"
+#include "lib/equations/chain/accelerate.h"
 
 #include <polhode/kit/tensions.h>
 
@@ -30,7 +31,9 @@ static ph_status supports(const ph_system *system, ph_error *err)
 static size_t work_size(const ph_system *system)
 {
     const ph_space *space = ph_system_space(system);
-    size_t here = ph_space_ambient(space) + ph_space_factors(space) + ph_tension_size(system),
+    const ph_link_row *row = ph_chain_row(system);
+    size_t here = row ? ph_chain_accelerate_work(row)
+                      : ph_space_ambient(space) + ph_space_factors(space) + ph_tension_size(system),
            there = ph_system_work(system);
     return here > there ? here : there;
 }
@@ -79,6 +82,9 @@ static ph_status find_multipliers(const ph_system *system, double t, const doubl
 /* ydot = (zdot, a + MM^{-1} (tau q)): a first, then T, its right-hand side, tau, and the pulls; O(n) each. */
 static ph_status evaluate(const ph_system *system, double t, const double *y, double *ydot, double *work)
 {
+    const ph_link_row *row = ph_chain_row(system);
+    if (row) /* on the manifold all is finite: y has left it */
+        return ph_chain_accelerate(row, y, ydot, work) ? PH_OK : PH_E_DIVERGED;
     const ph_space *space = ph_system_space(system);
     size_t nz = ph_space_ambient(space);
     const double *q = y, *v = y + nz;

@@ -485,22 +485,41 @@ void ph_tape_run_at(const ph_tape *tape, const ph_tape_place *at, size_t parts, 
     evaluate_at(tape, at, parts, 1, adds);
 }
 
-void ph_tape_run_lanes(const ph_tape *tape, const double *t, const double *z, const double *v, bool adds,
-                       double *out)
+/* Results have room between their members. */
+static bool same_results(const ph_tape *a, const ph_tape *b)
+{
+    size_t i = 0;
+    while (i < a->n_results && a->results[i].at == b->results[i].at &&
+           a->results[i].from == b->results[i].from)
+        i++;
+    return i == a->n_results;
+}
+
+bool ph_tape_alike(const ph_tape *a, const ph_tape *b)
+{
+    return a == b || (a->n == b->n && a->n_results == b->n_results && a->n_known == b->n_known &&
+                      a->nz == b->nz && a->registers == b->registers && a->length == b->length &&
+                      a->uses_v == b->uses_v && a->uses_dz == b->uses_dz &&
+                      !memcmp(a->code, b->code, a->length * sizeof *a->code) && same_results(a, b));
+}
+
+void ph_tape_run_lanes(const ph_tape *const *tapes, const double *t, const double *z, const double *v,
+                       bool adds, double *out)
 {
     enum { BYTES = PH_TAPE_LANES * sizeof(double), MOST = 2048 };
+    const ph_tape *tape = tapes[0];
     const size_t nz = tape->nz;
     lanes r[MOST];
     for (size_t l = 0; tape->registers > MOST && l < PH_TAPE_LANES; l++) {
         const double *zdot = v ? v + l : NULL;
-        evaluate_at(tape, &(ph_tape_place){t[l], 1, z + l, zdot, zdot, (double *[]){out + l}}, 1,
+        evaluate_at(tapes[l], &(ph_tape_place){t[l], 1, z + l, zdot, zdot, (double *[]){out + l}}, 1,
                     PH_TAPE_LANES, adds);
     }
     if (tape->registers > MOST)
         return;
     for (size_t i = 0; i < tape->n_known; i++)
         for (int l = 0; l < PH_TAPE_LANES; l++)
-            r[i][l] = tape->known[i];
+            r[i][l] = tapes[l]->known[i];
     lanes *leaf = r + tape->n_known;
     memcpy(leaf, t, BYTES);
     for (int l = 0; l < PH_TAPE_LANES; l++)

@@ -36,9 +36,12 @@ typedef struct ph_tape_place {
 } ph_tape_place;
 /* The same into several arrays; adds: out += the values. */
 void ph_tape_run_at(const ph_tape *tape, const ph_tape_place *at, size_t parts, bool adds);
-/* ph_tape_run at eight points at once, along the motion (dt = 1, dz = v): number i of point l is [i * PH_TAPE_LANES + l]. */
-void ph_tape_run_lanes(const ph_tape *tape, const double *t, const double *z, const double *v, bool adds,
-                       double *out);
+/* Have these tapes the same instructions, so that they differ in what is known beforehand alone? */
+bool ph_tape_alike(const ph_tape *a, const ph_tape *b);
+/* ph_tape_run at eight points at once, along the motion (dt = 1, dz = v): number i of point l is [i * PH_TAPE_LANES + l].
+ * tapes (PH_TAPE_LANES): one for each point, all alike. */
+void ph_tape_run_lanes(const ph_tape *const *tapes, const double *t, const double *z, const double *v,
+                       bool adds, double *out);
 
 /* ---- As C ---------------------------------------------------------------------------------------- */
 

@@ -94,6 +94,28 @@ static ph_status constraint_along(void *user, double t, const double *z, const d
                   &(ph_tape_place){.t = t, .dt = dt, .z = z, .v = zdot, .dz = dz, .out = &rate});
 }
 
+/* Of systems whose formulas differ by the values of their parameters alone. */
+static bool in_lanes(void *const *users, ph_lanes_part which, double time, const double *z,
+                     const double *zdot, double *out)
+{
+    static const ph_formula_part parts[] = {[PH_LANES_GRADIENT] = PH_PART_GRADIENT,
+                                            [PH_LANES_GRADIENT_IN_TIME] = PH_PART_IN_TIME_DZ,
+                                            [PH_LANES_FORCE] = PH_PART_FORCE,
+                                            [PH_LANES_FORCE_DV] = PH_PART_FORCE_DV};
+    const ph_tape *tapes[PH_TAPE_LANES];
+    double t[PH_TAPE_LANES];
+    for (size_t l = 0; l < PH_TAPE_LANES; l++) {
+        const ph_formula_user *u = users[l];
+        tapes[l] = u->part[parts[which]];
+        t[l] = time;
+        if (!out && !ph_tape_alike(tapes[l], tapes[0]))
+            return false;
+    }
+    if (out)
+        ph_tape_run_lanes(tapes, t, z, zdot, ph_formula_adds(parts[which]), out);
+    return true;
+}
+
 #define GENERATOR(i) BY_PLACE(generator_##i, PH_PART_GENERATOR + i)
 GENERATOR(0)
 GENERATOR(1)
@@ -137,4 +159,5 @@ void ph_formula_give_callbacks(ph_formula_user *user, ph_system_definition *d)
     d->constraint_along = has[PH_PART_CONSTRAINT_ALONG] ? constraint_along : NULL;
     d->points = has[PH_PART_POINTS] ? points : NULL;
     d->columns = has[PH_PART_COLUMNS] ? columns : NULL;
+    d->lanes = in_lanes;
 }

@@ -72,9 +72,12 @@ ph_status ph_formula_evaluate(const ph_system *system, int part, ph_formula_way 
     const ph_tape_place at = {.t = *t, .dt = 1, .z = z, .v = v, .dz = v, .out = to};
     if (adds)
         memset(out, 0, n * (way == PH_FORMULA_IN_LANES ? PH_FORMULA_LANES : 1) * sizeof *out);
-    if (way == PH_FORMULA_IN_LANES)
-        ph_tape_run_lanes(u->part[part], t, z, v, adds, out);
-    else if (way == PH_FORMULA_COMPILED)
+    if (way == PH_FORMULA_IN_LANES) {
+        const ph_tape *tapes[PH_TAPE_LANES];
+        for (size_t l = 0; l < PH_TAPE_LANES; l++)
+            tapes[l] = u->part[part];
+        ph_tape_run_lanes(tapes, t, z, v, adds, out);
+    } else if (way == PH_FORMULA_COMPILED)
         u->compiled[part](&ph_tape_libm, ph_tape_known(u->part[part]), &at);
     else
         ph_tape_run_at(u->part[part], &at, arrays, adds);

@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Forces and torques of eight systems with the same bodies at once (polhode/domain/gravitation.h): pairs.c in the lanes of vectors. */
+/* Forces and torques of eight systems at once (polhode/domain/gravitation.h), with the same bodies or of pairs with bodies of their
+ * own: pairs.c in the lanes of vectors. */
 #include "gravitation.h"
 #include "pair-lanes.h"
 
 #include <string.h>
 
 enum { EIGHT = PH_GRAVITATION_LANES };
+
+struct ph_gravitation_each {
+    ph_pair_each pair;
+    ph_pair_evaluate_each *evaluate;
+    const ph_gravitation *first;
+};
 
 #define ALL(x) x, x, x, x, x, x, x, x
 static const double identity[9 * EIGHT] = {ALL(1), ALL(0), ALL(0), ALL(0), ALL(1),
@@ -17,15 +24,19 @@ static const double *attitude_of(const ph_gravitation *g, size_t i, const double
     return at == PH_NO_INDEX ? identity : z + EIGHT * (3 * g->places + 9 * at);
 }
 
-/* Two bodies by their distance. */
-static void attract_two(const ph_gravitation *g, unsigned parts, const double *z, double *force,
-                        double *torque, double *U)
+/* Two bodies by their distance; each: NULL, or what they are in each system. */
+static void attract_two(const ph_gravitation *g, const ph_gravitation_each *each, unsigned parts,
+                        const double *z, double *force, double *torque, double *U)
 {
     double unused[3 * EIGHT];
     const size_t a = g->body[0].attitude, b = g->body[1].attitude;
+    const double *Ra = attitude_of(g, 0, z), *Rb = attitude_of(g, 1, z);
     const ph_pair_result out = {force, a == PH_NO_INDEX ? unused : torque + 3 * EIGHT * a,
                                 b == PH_NO_INDEX ? unused : torque + 3 * EIGHT * b, U};
-    ph_pair_evaluate_lanes(&g->pair, g->width, parts, z, attitude_of(g, 0, z), attitude_of(g, 1, z), &out);
+    if (each)
+        each->evaluate(&each->pair, parts, z, Ra, Rb, &out);
+    else
+        ph_pair_evaluate_lanes(&g->pair, g->width, parts, z, Ra, Rb, &out);
 }
 
 /* to (n systems' numbers) += sign * from */
@@ -66,7 +77,7 @@ bool ph_gravitation_forces_lanes(const ph_gravitation *g, unsigned parts, double
     if (g->central || g->n_given || !own || g->points >= PH_GRAVITATION_GROUPED)
         return false;
     if (g->relative) {
-        attract_two(g, own, z, force, torque, U);
+        attract_two(g, NULL, own, z, force, torque, U);
         return true;
     }
     memset(force, 0, EIGHT * 3 * g->places * sizeof *force);
@@ -77,4 +88,61 @@ bool ph_gravitation_forces_lanes(const ph_gravitation *g, unsigned parts, double
         for (size_t b = a + 1; b < g->n; b++)
             add_pair(g, own, a, b, z, force, torque, U);
     return true;
+}
+
+/* ---- Pairs with bodies of their own ------------------------------------------------------------------------------- */
+
+size_t ph_gravitation_each_size(void)
+{
+    return sizeof(ph_gravitation_each);
+}
+
+/* What the forms take of a figure into a lane; a point has none. */
+static void place_figure(const ph_figure *f, size_t lane, ph_figure_each *to)
+{
+    for (size_t k = 0; f && k < 9; k++)
+        to->even[k][lane] = f->even[k];
+    for (size_t k = 0; f && k < 6; k++)
+        to->square[k][lane] = f->square[k];
+    for (size_t i = 0; f && i < 3; i++) {
+        for (size_t k = 0; k < 5; k++)
+            to->third[i][k][lane] = f->third[i][k];
+        for (size_t k = 0; k < 7; k++)
+            to->fourth[i][k][lane] = f->fourth[i][k];
+    }
+}
+
+ph_gravitation_each *ph_gravitation_each_place(const ph_gravitation *const *g, void *memory)
+{
+    const ph_gravitation *first = g[0];
+    const ph_pair *like = &first->pair;
+    ph_gravitation_each *each = memory;
+    if (first->width == PH_PAIR_ONE)
+        return NULL;
+    for (size_t lane = 0; lane < EIGHT; lane++) {
+        const ph_gravitation *own = g[lane];
+        const ph_pair *p = &own->pair;
+        if (!own->relative || own->central || own->n_given || p->order != like->order ||
+            p->sort_a != like->sort_a || p->sort_b != like->sort_b || own->width != first->width ||
+            own->body[0].attitude != first->body[0].attitude ||
+            own->body[1].attitude != first->body[1].attitude)
+            return NULL;
+        place_figure(p->a, lane, &each->pair.a);
+        place_figure(p->b, lane, &each->pair.b);
+        each->pair.G[lane] = p->G;
+        each->pair.gm_a[lane] = p->gm_a;
+        each->pair.gm_b[lane] = p->gm_b;
+        each->pair.strength[lane] = p->strength;
+    }
+    each->first = first;
+    each->evaluate =
+        (first->width == PH_PAIR_EIGHT ? ph_pair_forms_each_of_eight
+                                       : ph_pair_forms_each_of_four)[like->order][like->sort_a][like->sort_b];
+    return each->evaluate ? each : NULL;
+}
+
+void ph_gravitation_each_forces(const ph_gravitation_each *each, const double *z, double *force,
+                                double *torque)
+{
+    attract_two(each->first, each, PH_ATTRACT_ALL, z, force, torque, NULL);
 }

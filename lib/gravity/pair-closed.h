@@ -2,7 +2,9 @@
 /* What two bodies do to each other, in closed form up to order 4. Included once for each type of number (pair.h), with
  *     number      the type that it computes with: double, or a vector of one number of several systems
  *     OF(name)    the name of a function or type
- *     STEP        how many doubles apart the numbers of a vector or matrix are.
+ *     STEP        how many doubles apart the numbers of a vector or matrix are,
+ *     GIVEN(x)    the number of what is kept of the bodies, x: of the type OF(given), in OF(pair) and OF(figure), FIGURE(p->a) the
+ *                 latter's address. Not defined: those of one pair, ph_pair.
  *
  * With x from A to B in space, y = R^T x in the frame of a body, n = y/|y|, M' the mass of the other one and v the gradient of
  * -U with the powers of |y| left out, a body's figure of degree n against a mass gives
@@ -16,6 +18,14 @@
  * and a moment k = (G / 2 |x|^5) [30 s x p - 6 vee(Q_A B - B Q_A)] on A, -k on B. All terms together
  *     F = R_A v_A + R_B v_B - (x / |x|^2) [y_A . v_A + y_B . v_B + sum_n (n + 1) h_n],   T_A = -y_A x v_A + k_A, T_B likewise,
  * so that T_A + T_B + x x F = 0 but for rounding, whatever v is. */
+
+#ifndef GIVEN
+typedef double OF(given);
+typedef ph_pair OF(pair);
+typedef ph_figure OF(figure);
+#define GIVEN(x) (x)
+#define FIGURE(f) (f)
+#endif
 
 /* AddressSanitizer's build has functions in place of forms that have everything in them: for those GCC takes minutes there. */
 #ifdef __SANITIZE_ADDRESS__
@@ -61,17 +71,17 @@ INLINE void OF(apply_transposed)(const number R[9], const number v[3], number y[
 }
 
 /* p <- Q y of the second moments without their trace. */
-INLINE void OF(times_square)(const ph_figure_sort sort, const double Q[6], const number y[3], number p[3])
+INLINE void OF(times_square)(const ph_figure_sort sort, const OF(given) Q[6], const number y[3], number p[3])
 {
     if (sort == PH_FIGURE_SYMMETRIC) {
-        p[0] = Q[0] * y[0];
-        p[1] = Q[3] * y[1];
-        p[2] = Q[5] * y[2];
+        p[0] = GIVEN(Q[0]) * y[0];
+        p[1] = GIVEN(Q[3]) * y[1];
+        p[2] = GIVEN(Q[5]) * y[2];
         return;
     }
-    p[0] = Q[0] * y[0] + Q[1] * y[1] + Q[2] * y[2];
-    p[1] = Q[1] * y[0] + Q[3] * y[1] + Q[4] * y[2];
-    p[2] = Q[2] * y[0] + Q[4] * y[1] + Q[5] * y[2];
+    p[0] = GIVEN(Q[0]) * y[0] + GIVEN(Q[1]) * y[1] + GIVEN(Q[2]) * y[2];
+    p[1] = GIVEN(Q[1]) * y[0] + GIVEN(Q[3]) * y[1] + GIVEN(Q[4]) * y[2];
+    p[2] = GIVEN(Q[2]) * y[0] + GIVEN(Q[4]) * y[1] + GIVEN(Q[5]) * y[2];
 }
 
 /* ---- One body's figure against the mass of the other ------------------------------------------------------------ */
@@ -98,20 +108,21 @@ INLINE void OF(collect)(const double n, const number *h, OF(sums) *sums)
 }
 
 /* Degrees 2 and 4 of a figure with three planes of symmetry. */
-INLINE void OF(attract_even)(const int order, const double *even, double mass, const OF(distance) *d,
-                             OF(side) *side, OF(sums) *sums)
+INLINE void OF(attract_even)(const int order, const OF(given) *even, const OF(given) *mass,
+                             const OF(distance) *d, OF(side) *side, OF(sums) *sums)
 {
-    const number strength = mass * d->cube, a = side->n[0] * side->n[0], b = side->n[1] * side->n[1];
-    number x = (number){0} + 6 * even[0], y = (number){0} + 6 * even[1];
+    const number strength = GIVEN(*mass) * d->cube, a = side->n[0] * side->n[0], b = side->n[1] * side->n[1];
+    number x = (number){0} + 6 * GIVEN(even[0]), y = (number){0} + 6 * GIVEN(even[1]);
     if (order >= 4) {
-        const number by_a = even[3] * a + even[4] * b - even[6], by_b = even[4] * a + even[5] * b - even[7];
-        const number h = ((by_a - even[6]) * a + (by_b - even[7]) * b) * 0.5 + even[8];
+        const number by_a = GIVEN(even[3]) * a + GIVEN(even[4]) * b - GIVEN(even[6]),
+                     by_b = GIVEN(even[4]) * a + GIVEN(even[5]) * b - GIVEN(even[7]);
+        const number h = ((by_a - GIVEN(even[6])) * a + (by_b - GIVEN(even[7])) * b) * 0.5 + GIVEN(even[8]);
         const number fourth = strength * d->square * h;
         OF(collect)(4, &fourth, sums);
         x += 2 * d->square * by_a;
         y += 2 * d->square * by_b;
     }
-    const number second = strength * (3 * (even[0] * a + even[1] * b) - even[2]);
+    const number second = strength * (3 * (GIVEN(even[0]) * a + GIVEN(even[1]) * b) - GIVEN(even[2]));
     OF(collect)(2, &second, sums);
     side->v[0] += strength * d->inverse * side->n[0] * x;
     side->v[1] += strength * d->inverse * side->n[1] * y;
@@ -128,11 +139,11 @@ INLINE void OF(add_degree)(const int n, const number part[3], OF(side) *side, OF
 }
 
 /* Degrees 2 to 4 of any figure; `opposite`: 1, or -1 where the other body is at -y. */
-INLINE void OF(attract_any)(const int order, const double opposite, const ph_figure *f, double mass,
-                            const OF(distance) *d, OF(side) *side, OF(sums) *sums)
+INLINE void OF(attract_any)(const int order, const double opposite, const OF(figure) *f,
+                            const OF(given) *mass, const OF(distance) *d, OF(side) *side, OF(sums) *sums)
 {
     const number *n = side->n;
-    const number fourth = mass * d->square * d->square, fifth = fourth * d->inverse;
+    const number fourth = GIVEN(*mass) * d->square * d->square, fifth = fourth * d->inverse;
     number part[3];
     OF(times_square)(PH_FIGURE_ANY, f->square, n, part);
     for (size_t k = 0; k < 3; k++)
@@ -143,10 +154,10 @@ INLINE void OF(attract_any)(const int order, const double opposite, const ph_fig
     const number xx = n[0] * n[0], xy = n[0] * n[1], yy = n[1] * n[1], zz = n[2] * n[2];
     const number second[5] = {xx - zz, xy, yy - zz, n[0] * n[2], n[1] * n[2]};
     for (size_t k = 0; k < 3; k++) {
-        const double *c = f->third[k];
+        const OF(given) *c = f->third[k];
         part[k] = opposite * fifth *
-                  ((c[0] * second[0] + c[1] * second[1]) + (c[2] * second[2] + c[3] * second[3]) +
-                   c[4] * second[4]);
+                  ((GIVEN(c[0]) * second[0] + GIVEN(c[1]) * second[1]) +
+                   (GIVEN(c[2]) * second[2] + GIVEN(c[3]) * second[3]) + GIVEN(c[4]) * second[4]);
     }
     OF(add_degree)(3, part, side, sums);
     if (order < 4)
@@ -156,15 +167,16 @@ INLINE void OF(attract_any)(const int order, const double opposite, const ph_fig
         n[2] * (xx - zz * (1. / 3)), xy * n[2],        n[2] * (yy - zz * (1. / 3))};
     const number sixth = fifth * d->inverse;
     for (size_t k = 0; k < 3; k++) {
-        const double *c = f->fourth[k];
-        part[k] = sixth * ((c[0] * third[0] + c[1] * third[1]) + (c[2] * third[2] + c[3] * third[3]) +
-                           (c[4] * third[4] + c[5] * third[5]) + c[6] * third[6]);
+        const OF(given) *c = f->fourth[k];
+        part[k] = sixth * ((GIVEN(c[0]) * third[0] + GIVEN(c[1]) * third[1]) +
+                           (GIVEN(c[2]) * third[2] + GIVEN(c[3]) * third[3]) +
+                           (GIVEN(c[4]) * third[4] + GIVEN(c[5]) * third[5]) + GIVEN(c[6]) * third[6]);
     }
     OF(add_degree)(4, part, side, sums);
 }
 
 INLINE void OF(attract_one)(const int order, const ph_figure_sort sort, const double opposite,
-                            const ph_figure *f, double mass, const OF(distance) *d, OF(side) *side,
+                            const OF(figure) *f, const OF(given) *mass, const OF(distance) *d, OF(side) *side,
                             OF(sums) *sums)
 {
     if (sort == PH_FIGURE_SYMMETRIC)
@@ -176,20 +188,24 @@ INLINE void OF(attract_one)(const int order, const ph_figure_sort sort, const do
 /* ---- Quadrupole against quadrupole ------------------------------------------------------------------------------ */
 
 /* k <- vee(Q B - B Q), *trace <- tr(Q B); B: xx, xy, xz, yy, yz, zz. */
-INLINE void OF(compare_squares)(const ph_figure_sort sort, const double Q[6], const number B[6], number k[3],
-                                number *trace)
+INLINE void OF(compare_squares)(const ph_figure_sort sort, const OF(given) Q[6], const number B[6],
+                                number k[3], number *trace)
 {
     if (sort == PH_FIGURE_SYMMETRIC) {
-        *trace = Q[0] * B[0] + Q[3] * B[3] + Q[5] * B[5];
-        k[0] = (Q[5] - Q[3]) * B[4];
-        k[1] = (Q[0] - Q[5]) * B[2];
-        k[2] = (Q[3] - Q[0]) * B[1];
+        *trace = GIVEN(Q[0]) * B[0] + GIVEN(Q[3]) * B[3] + GIVEN(Q[5]) * B[5];
+        k[0] = (GIVEN(Q[5]) - GIVEN(Q[3])) * B[4];
+        k[1] = (GIVEN(Q[0]) - GIVEN(Q[5])) * B[2];
+        k[2] = (GIVEN(Q[3]) - GIVEN(Q[0])) * B[1];
         return;
     }
-    *trace = Q[0] * B[0] + Q[3] * B[3] + Q[5] * B[5] + 2 * (Q[1] * B[1] + Q[2] * B[2] + Q[4] * B[4]);
-    k[0] = (Q[2] * B[1] - Q[1] * B[2]) + (Q[4] * (B[3] - B[5]) + (Q[5] - Q[3]) * B[4]);
-    k[1] = (Q[1] * B[4] - Q[4] * B[1]) + (Q[2] * (B[5] - B[0]) + (Q[0] - Q[5]) * B[2]);
-    k[2] = (Q[4] * B[2] - Q[2] * B[4]) + (Q[1] * (B[0] - B[3]) + (Q[3] - Q[0]) * B[1]);
+    *trace = GIVEN(Q[0]) * B[0] + GIVEN(Q[3]) * B[3] + GIVEN(Q[5]) * B[5] +
+             2 * (GIVEN(Q[1]) * B[1] + GIVEN(Q[2]) * B[2] + GIVEN(Q[4]) * B[4]);
+    k[0] = (GIVEN(Q[2]) * B[1] - GIVEN(Q[1]) * B[2]) +
+           (GIVEN(Q[4]) * (B[3] - B[5]) + (GIVEN(Q[5]) - GIVEN(Q[3])) * B[4]);
+    k[1] = (GIVEN(Q[1]) * B[4] - GIVEN(Q[4]) * B[1]) +
+           (GIVEN(Q[2]) * (B[5] - B[0]) + (GIVEN(Q[0]) - GIVEN(Q[5])) * B[2]);
+    k[2] = (GIVEN(Q[4]) * B[2] - GIVEN(Q[2]) * B[4]) +
+           (GIVEN(Q[1]) * (B[0] - B[3]) + (GIVEN(Q[3]) - GIVEN(Q[0])) * B[1]);
 }
 
 /* C <- R_A^T R_B */
@@ -201,9 +217,10 @@ INLINE void OF(relate)(const OF(side) *A, const OF(side) *B, number C[9])
 }
 
 /* turning <- the moment on A besides -y x v, in its frame; C as above. */
-INLINE void OF(attract_squares)(const ph_figure_sort sort_a, const ph_figure_sort sort_b, const double *QA,
-                                const double *QB, double G, const OF(distance) *d, const number C[9],
-                                OF(side) *A, OF(side) *B, number turning[3], OF(sums) *sums)
+INLINE void OF(attract_squares)(const ph_figure_sort sort_a, const ph_figure_sort sort_b, const OF(given) *QA,
+                                const OF(given) *QB, const OF(given) *G, const OF(distance) *d,
+                                const number C[9], OF(side) *A, OF(side) *B, number turning[3],
+                                OF(sums) *sums)
 {
     number p[3], p_b[3], s[3], s_b[3], CQ[9], turned[6], more[3], trace, across[3];
     OF(times_square)(sort_a, QA, A->n, p);
@@ -218,7 +235,7 @@ INLINE void OF(attract_squares)(const ph_figure_sort sort_a, const ph_figure_sor
     OF(compare_squares)(sort_a, QA, turned, more, &trace);
     OF(cross)(s, p, across);
     const number qa = OF(dot)(A->n, p), qb = OF(dot)(B->n, s_b);
-    const number fifth = G * d->cube * d->square, half = 0.5 * fifth * d->inverse;
+    const number fifth = GIVEN(*G) * d->cube * d->square, half = 0.5 * fifth * d->inverse;
     const number h = 0.25 * fifth * (105 * qa * qb - 60 * OF(dot)(p, s) + 6 * trace);
     OF(collect)(4, &h, sums);
     number from_a[3], from_b[3];
@@ -285,7 +302,7 @@ INLINE void OF(give_side)(const ph_figure_sort sort, const OF(side) *side, const
 }
 
 /* The end of each form: the masses, if they count, and all terms together. */
-INLINE void OF(finish)(const ph_figure_sort sort_a, const ph_figure_sort sort_b, const ph_pair *p,
+INLINE void OF(finish)(const ph_figure_sort sort_a, const ph_figure_sort sort_b, const OF(pair) *p,
                        unsigned parts, const number x[3], const OF(distance) *d, const OF(side) *A,
                        const OF(side) *B, const number *more_a, const number *more_b, const OF(sums) *sums,
                        const ph_pair_result *out)
@@ -293,7 +310,7 @@ INLINE void OF(finish)(const ph_figure_sort sort_a, const ph_figure_sort sort_b,
     number force[3] = {(number){0}, (number){0}, (number){0}}, along = (number){0};
     OF(give_side)(sort_a, A, more_a, &along, force, out->torque_a);
     OF(give_side)(sort_b, B, more_b, &along, force, out->torque_b);
-    const number points = parts & PH_ATTRACT_POINTS ? p->strength * d->inverse : (number){0};
+    const number points = parts & PH_ATTRACT_POINTS ? GIVEN(p->strength) * d->inverse : (number){0};
     const number pull = (points + (along + sums->pull)) * d->square;
     for (size_t k = 0; k < 3; k++) {
         force[k] -= pull * x[k];
@@ -306,8 +323,8 @@ INLINE void OF(finish)(const ph_figure_sort sort_a, const ph_figure_sort sort_b,
 
 /* Up to order 4. */
 INLINE void OF(closed)(const int order, const ph_figure_sort sort_a, const ph_figure_sort sort_b,
-                       const ph_pair *p, unsigned parts, const double *at, const double *Ra, const double *Rb,
-                       const ph_pair_result *out)
+                       const OF(pair) *p, unsigned parts, const double *at, const double *Ra,
+                       const double *Rb, const ph_pair_result *out)
 {
     const number x[3] = {OF(at)(at, 0), OF(at)(at, 1), OF(at)(at, 2)};
     const OF(distance) d = OF(measure)(x);
@@ -317,11 +334,12 @@ INLINE void OF(closed)(const int order, const ph_figure_sort sort_a, const ph_fi
     number C[9], turning[3], back[3];
     OF(take_side)(sort_a, Ra, x, &d, &A);
     OF(take_side)(sort_b, Rb, x, &d, &B);
-    OF(attract_one)(order, sort_a, 1, p->a, p->gm_b, &d, &A, &sums);
-    OF(attract_one)(order, sort_b, -1, p->b, p->gm_a, &d, &B, &sums);
+    OF(attract_one)(order, sort_a, 1, FIGURE(p->a), &p->gm_b, &d, &A, &sums);
+    OF(attract_one)(order, sort_b, -1, FIGURE(p->b), &p->gm_a, &d, &B, &sums);
     if (both) {
         OF(relate)(&A, &B, C);
-        OF(attract_squares)(sort_a, sort_b, p->a->square, p->b->square, p->G, &d, C, &A, &B, turning, &sums);
+        OF(attract_squares)(sort_a, sort_b, FIGURE(p->a)->square, FIGURE(p->b)->square, &p->G, &d, C, &A, &B,
+                            turning, &sums);
         OF(apply_transposed)(C, turning, back);
         for (size_t k = 0; k < 3; k++)
             back[k] = -back[k];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pairs of eight systems at once, which have the same bodies (pair.h): number k of system i is at 8 k + i, of x, R_A, R_B, the
- * force, the torques and U. */
+/* Pairs of eight systems at once (pair.h), which have the same bodies, or each its own (`each`): number k of system i is at
+ * 8 k + i, of x, R_A, R_B, the force, the torques and U. */
 #ifndef PH_GRAVITY_PAIR_LANES_H
 #define PH_GRAVITY_PAIR_LANES_H
 
@@ -20,5 +20,21 @@ void ph_pair_evaluate_lanes(const ph_pair *p, ph_pair_width width, unsigned part
 /* In vectors of eight for AVX-512, and of four for AVX2. */
 typedef ph_pair_evaluate *ph_pair_forms[PH_MASS_DEGREE + 1][PH_FIGURE_SORTS][PH_FIGURE_SORTS];
 extern const ph_pair_forms ph_pair_forms_of_eight, ph_pair_forms_of_four;
+
+/* What closed forms take of eight figures, and of eight pairs. */
+typedef double ph_pair_given[PH_GRAVITATION_LANES];
+typedef struct ph_figure_each {
+    ph_pair_given even[9], square[6], third[3][5], fourth[3][7];
+} ph_figure_each;
+typedef struct ph_pair_each {
+    ph_figure_each a, b;
+    ph_pair_given G, gm_a, gm_b, strength;
+} ph_pair_each;
+
+/* As ph_pair_evaluate; NULL where they are not of order 4 at most in the end. */
+typedef void ph_pair_evaluate_each(const ph_pair_each *p, unsigned parts, const double *x, const double *Ra,
+                                   const double *Rb, const ph_pair_result *out);
+typedef ph_pair_evaluate_each *const ph_pair_forms_each[PH_MASS_DEGREE + 1][PH_FIGURE_SORTS][PH_FIGURE_SORTS];
+extern const ph_pair_forms_each ph_pair_forms_each_of_eight, ph_pair_forms_each_of_four;
 
 #endif

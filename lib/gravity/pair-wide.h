@@ -2,7 +2,8 @@
 /* The forms of pair.c in vectors across eight systems (pair-lanes.h). Included once for each width, with
  *     number      a vector of that many doubles; OF(loose): at any address of a double; OF(name)
  *     TARGET      the attribute of functions for such vectors
- *     FORMS       the declaration of the table of forms. */
+ *     FORMS       the declaration of the table of forms
+ *     EACH        defined: for pairs that differ, in closed form. */
 #define STEP PH_GRAVITATION_LANES
 
 /* Functions that are not inline (pair-closed.h) return vector types, so they cannot be compiled for one processor only. */
@@ -19,20 +20,38 @@ INLINE void OF(root)(number *square)
     *square = v;
 }
 
+#ifdef EACH
+typedef ph_pair_given OF(given);
+typedef ph_pair_each OF(pair);
+typedef ph_figure_each OF(figure);
+#define GIVEN(x) OF(at)(x, 0)
+#define FIGURE(f) (&(f))
+#include "pair-closed.h"
+#define FORM(kind, order, a, b) FORM_##kind(order, a, b)
+/* None: a null pointer. */
+#define FORM_operator(order, a, b) enum { operator_##order##_##a##_##b };
+#define FORM_closed(order, a, b) FORM_OF(closed, order, a, b)
+/* The numbers of a part of the systems begin so many doubles further. */
+#define PART(p, at) ((const OF(pair) *)(const void *)((const double *)(const void *)(p) + (at)))
+#else
 #include "pair-closed.h"
 #include "pair-operator.h"
+#define FORM FORM_OF
+#define PART(p, at) (p)
+#endif
 
 enum { POINT = PH_FIGURE_NONE, EVEN = PH_FIGURE_SYMMETRIC, ANY = PH_FIGURE_ANY };
 
-#define FORM(kind, order, a, b)                                                                              \
-    static TARGET void kind##_##order##_##a##_##b(const ph_pair *p, unsigned parts, const double *x,         \
+#define FORM_OF(kind, order, a, b)                                                                           \
+    static TARGET void kind##_##order##_##a##_##b(const OF(pair) *p, unsigned parts, const double *x,        \
                                                   const double *Ra, const double *Rb,                        \
                                                   const ph_pair_result *out)                                 \
     {                                                                                                        \
         for (size_t at = 0; at < PH_GRAVITATION_LANES; at += sizeof(number) / sizeof(double)) {              \
             const ph_pair_result to = {out->force + at, out->torque_a + at, out->torque_b + at,              \
                                        out->U ? out->U + at : NULL};                                         \
-            OF(kind)(order, (ph_figure_sort)a, (ph_figure_sort)b, p, parts, x + at, Ra + at, Rb + at, &to);  \
+            OF(kind)(order, (ph_figure_sort)a, (ph_figure_sort)b, PART(p, at), parts, x + at, Ra + at,       \
+                     Rb + at, &to);                                                                          \
         }                                                                                                    \
     }
 

@@ -5,10 +5,6 @@
 
 #include <string.h>
 
-enum { MAX_PASSES = 8 };
-static const double contraction_wanted = 0.05;
-static const double correction_wanted = 0.1; /* rad, or the length that goes with it */
-
 ph_status ph_context_judge(const ph_context *context, const char *what, double t, ph_status status,
                            const double *v, size_t n)
 {
@@ -54,7 +50,7 @@ static ph_status fail_unsolved(const ph_context *context, double t, ph_status st
  * fast, it is close to the guess, and the method does not object. */
 static bool is_trusted(const ph_implicit_root *root, const ph_newton_report *report)
 {
-    return report->contraction <= contraction_wanted && report->first <= correction_wanted &&
+    return report->contraction <= PH_IMPLICIT_CONTRACTION && report->first <= PH_IMPLICIT_CORRECTION &&
            (!report->passes || !root->on_the_branch || root->on_the_branch(root->equations.self));
 }
 
@@ -71,7 +67,7 @@ ph_status ph_implicit_solve(const ph_implicit_root *root, ph_context *context, d
     ph_status status;
     notes->failed = PH_OK;
     if (root->guessed) {
-        status = ph_newton(eq, 1, MAX_PASSES, x, newton, &report);
+        status = ph_newton(eq, 1, PH_IMPLICIT_PASSES, x, newton, &report);
         context->statistics->newton_passes += report.passes;
         if (notes->failed)
             return ph_implicit_blame(notes, context, t);

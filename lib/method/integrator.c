@@ -6,6 +6,7 @@
 
 #include "kernels.h"
 #include "lib/internal/missing.h"
+#include "members.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -143,6 +144,12 @@ ph_status ph_integrator_copy(const ph_integrator *from, double h, ph_integrator 
     if (!from)
         return ph_not_created(err, "integrator", "ph_integrator_create");
     return create_integrator(from->context.system, from->method, h, from->options, NULL, 0, copy, err);
+}
+
+ph_status ph_integrator_like(const ph_integrator *from, const ph_system *system, ph_integrator **like,
+                             ph_error *err)
+{
+    return create_integrator(system, from->method, from->context.h, from->options, NULL, 0, like, err);
 }
 
 void ph_integrator_free(ph_integrator *it)

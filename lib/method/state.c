@@ -14,6 +14,7 @@
 #include "lib/internal/space.h"
 #include "lib/system/evaluation.h"
 #include "lib/system/structure.h"
+#include "members.h"
 
 #include <float.h>
 #include <stdint.h>
@@ -178,37 +179,32 @@ static ph_status admit_constraint(const ph_system *system, double t, const doubl
     return error > 4 * DBL_EPSILON ? momentum_of_velocity(system, t, z, v, p, work, err) : PH_OK;
 }
 
-/* Admits z and w, a velocity or a momentum, in a copy; only when all is well the state is changed, with a
- * new clock and an empty carry. */
-static ph_status admit_state(const ph_integrator *it, ph_state *state, double t, const double *z,
-                             const double *w, bool velocity, ph_admission admission, ph_error *err)
+size_t ph_admission_work(const ph_system *system)
 {
-    const ph_system *system = ph_integrator_system(it);
     const ph_space *space = ph_system_space(system);
-    if (state->kind != ph_integrator_kind(it))
-        return ph_fail(err, PH_E_INVALID,
-                       "the state was made for another system, method or option than this integrator's");
-    if (!isfinite(t))
-        return ph_fail(err, PH_E_NOT_FINITE, "the time is %g; it must be finite", t);
-    size_t nw = velocity ? state->nz : state->np;
-    bool project = admission == PH_PROJECT;
-    ph_status status = check_finite(z, state->nz, "z", err);
+    const size_t nz = ph_space_ambient(space), np = ph_space_momenta(space),
+                 regular = ph_regularity_work(system);
+    size_t work = ph_system_constraints(system) ? ph_system_constraint_work(system) : ph_system_work(system);
+    if (ph_structure_of(system)
+            ->no_velocities) /* there is nothing to transform, and there may be 10^6 spins */
+        return nz + np;
+    return 3 * nz + 2 * np + (work > regular ? work : regular);
+}
+
+ph_status ph_admit(const ph_system *system, double t, const double *z, const double *w, bool velocity,
+                   ph_admission admission, double *fresh, const double **momentum, ph_error *err)
+{
+    const ph_space *space = ph_system_space(system);
+    const ph_structure *of = ph_structure_of(system);
+    const size_t nz = ph_space_ambient(space), np = ph_space_momenta(space), nw = velocity ? nz : np;
+    const bool project = admission == PH_PROJECT;
+    ph_status status = check_finite(z, nz, "z", err);
     if (!status)
         status = check_finite(w, nw, velocity ? "velocity" : "pi", err);
     if (status)
         return status;
-    const ph_structure *of = ph_structure_of(system);
-    size_t transform_work = ph_system_work(system), regular_work = ph_regularity_work(system);
-    if (ph_system_constraints(system))
-        transform_work = ph_system_constraint_work(system);
-    size_t more = state->np + state->nz + (transform_work > regular_work ? transform_work : regular_work);
-    if (of->no_velocities) /* there is nothing to transform, and there may be 10^6 spins */
-        more = 0;
-    double *fresh = malloc((state->nz + nw + more) * sizeof *fresh);
-    if (!fresh)
-        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    double *w1 = fresh + state->nz, *p = velocity ? w1 + nw : w1, *work = w1 + nw + state->np;
-    memcpy(fresh, z, state->nz * sizeof *fresh);
+    double *w1 = fresh + nz, *p = velocity ? w1 + nw : w1, *work = w1 + nw + np;
+    memcpy(fresh, z, nz * sizeof *fresh);
     memcpy(w1, w, nw * sizeof *fresh);
     status = ph_space_admit_point(space, project, fresh, err);
     if (!status && of->admit)
@@ -221,19 +217,44 @@ static ph_status admit_state(const ph_integrator *it, ph_state *state, double t,
         status = ph_space_admit_momentum(space, fresh, project, w1, err);
     }
     if (!status)
-        status = check_finite(p, state->np, "the momentum, pi", err);
+        status = check_finite(p, np, "the momentum, pi", err);
     if (!status)
         status = check_regular(system, t, fresh, velocity ? w1 : NULL, p, work, err);
     if (!status)
         status = admit_constraint(system, t, fresh, project, p, work, err);
+    *momentum = p;
+    return status;
+}
+
+void ph_state_begin(ph_state *state, double t)
+{
+    if (state->ncarry)
+        memset(state->carry, 0, state->ncarry * sizeof *state->carry);
+    state->t = state->t_base = t;
+    state->k = state->k_base = 0;
+    state->h = 0;
+}
+
+/* Admits z and w, a velocity or a momentum; only when all is well the state is changed, with a new clock and an
+ * empty carry. */
+static ph_status admit_state(const ph_integrator *it, ph_state *state, double t, const double *z,
+                             const double *w, bool velocity, ph_admission admission, ph_error *err)
+{
+    const ph_system *system = ph_integrator_system(it);
+    const double *p;
+    if (state->kind != ph_integrator_kind(it))
+        return ph_fail(err, PH_E_INVALID,
+                       "the state was made for another system, method or option than this integrator's");
+    if (!isfinite(t))
+        return ph_fail(err, PH_E_NOT_FINITE, "the time is %g; it must be finite", t);
+    double *fresh = malloc(ph_admission_work(system) * sizeof *fresh);
+    if (!fresh)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    const ph_status status = ph_admit(system, t, z, w, velocity, admission, fresh, &p, err);
     if (!status) {
         memcpy(state->z, fresh, state->nz * sizeof *fresh);
         memcpy(state->p, p, state->np * sizeof *fresh);
-        if (state->ncarry)
-            memset(state->carry, 0, state->ncarry * sizeof *state->carry);
-        state->t = state->t_base = t;
-        state->k = state->k_base = 0;
-        state->h = 0;
+        ph_state_begin(state, t);
     }
     free(fresh);
     return status;

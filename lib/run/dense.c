@@ -3,7 +3,8 @@
  * theta = (t - t0) / H on a step of H, from z, v = zdot and a = zddot at both ends,
  *     u(theta) = z0 + theta H v0 + theta^2 H^2 a0 / 2 + theta^3 (c3 + theta c4 + theta^2 c5),
  * and with z, v alone u = z0 + theta H v0 + theta^2 (c2 + theta c3). z is the nearest point to u, and p the Legendre
- * transform of the tangent part of du/dt. */
+ * transform of the tangent part of du/dt. Where the method takes parts of a step as well as whole ones, and is of a higher order,
+ * z is the end of a shorter step from the first end. */
 #include <polhode/dense.h>
 
 #include <polhode/constraints.h>
@@ -34,10 +35,11 @@ struct ph_dense {
     const ph_structure *of;
     const ph_field *field; /* NULL: no accelerations, or those of the structure */
     end ends[2];
-    int given;       /* ends that there are */
-    ph_state *there; /* what ph_dense_at returns */
-    double *u, *du;  /* (nz each) the interpolant and its rate */
-    double *middle;  /* (4 nz) z, zdot and their rates in the middle of the step */
+    int given;              /* ends that there are */
+    ph_integrator *partial; /* takes shorter steps; NULL: the ends are interpolated */
+    ph_state *there;        /* what ph_dense_at returns */
+    double *u, *du;         /* (nz each) the interpolant and its rate */
+    double *middle;         /* (4 nz) z, zdot and their rates in the middle of the step */
     double *work;
 };
 
@@ -52,6 +54,12 @@ static const ph_field *choose_field(const ph_system *system)
 static bool has_accelerations(const ph_dense *d)
 {
     return d->field || d->of->bend;
+}
+
+/* The order of the interpolation. */
+static int interpolated(const ph_dense *d)
+{
+    return has_accelerations(d) ? 6 : 4;
 }
 
 static ph_state *lay_state(ph_lay *l, const ph_integrator *it)
@@ -93,9 +101,17 @@ ph_status ph_dense_create(const ph_integrator *it, ph_dense **dense, ph_error *e
         double *middle = ph_lay_doubles(&l, 4 * nz);
         double *work = ph_lay_doubles(&l, own > more ? own : more);
         if (d)
-            *d = (ph_dense){system, of, field, {ends[0], ends[1]}, 0, there, u, du, middle, work};
+            *d = (ph_dense){system, of, field, {ends[0], ends[1]}, 0, NULL, there, u, du, middle, work};
         else if (!(l = (ph_lay){malloc(l.bytes), 0}).base)
             return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    }
+    const ph_method *method = ph_integrator_method(it);
+    if (method->takes_parts && ph_method_order(method, system, ph_integrator_options(it)) > interpolated(d)) {
+        const ph_status status = ph_integrator_copy(it, ph_integrator_step_size(it), &d->partial, err);
+        if (status) {
+            free(d);
+            return status;
+        }
     }
     *dense = d;
     return PH_OK;
@@ -103,12 +119,16 @@ ph_status ph_dense_create(const ph_integrator *it, ph_dense **dense, ph_error *e
 
 void ph_dense_free(ph_dense *dense)
 {
+    if (dense)
+        ph_integrator_free(dense->partial);
     free(dense);
 }
 
 int ph_dense_order(const ph_dense *d)
 {
-    return has_accelerations(d) ? 6 : 4;
+    if (!d->partial)
+        return interpolated(d);
+    return ph_method_order(ph_integrator_method(d->partial), d->system, ph_integrator_options(d->partial));
 }
 
 /* ---- The step ------------------------------------------------------------------------------------ */
@@ -196,7 +216,7 @@ ph_status ph_dense_end(ph_dense *d, const ph_state *state, ph_error *err)
         return ph_fail(err, PH_E_INVALID, "the end of a step needs a begin (ph_dense_begin) at another time");
     d->given = 1;
     ph_status status = take_end(&d->ends[1], state, err);
-    for (int i = 0; i < 2 && !status; i++)
+    for (int i = 0; i < 2 && !status && !d->partial; i++)
         status = find_rates(d, &d->ends[i], d->ends[1 - i].state->t - d->ends[i].state->t, err);
     d->given = status ? 1 : 2;
     return status;
@@ -256,6 +276,22 @@ static ph_status settle(ph_dense *d, ph_error *err)
                   : PH_OK;
 }
 
+/* d->there, z and p <- the end of the step by theta H from the first end. */
+static ph_status take_part(ph_dense *d, double theta, double H, ph_error *err)
+{
+    ph_state *s = d->there;
+    const double t = s->t;
+    ph_status status = ph_state_copy(s, d->ends[0].state);
+    if (!status)
+        status = ph_integrator_set_step_size(d->partial, theta * H);
+    if (!status)
+        status = ph_integrator_step(d->partial, s, 1);
+    memset(s->carry, 0, s->ncarry * sizeof *s->carry); /* no trajectory goes on from it */
+    return status ? ph_fail(err, status, "in the part of a step to t = %.10g s: %.300s", t,
+                            ph_integrator_message(d->partial))
+                  : PH_OK;
+}
+
 ph_status ph_dense_at(ph_dense *d, double t, const ph_state **state, ph_error *err)
 {
     if (!d)
@@ -270,11 +306,19 @@ ph_status ph_dense_at(ph_dense *d, double t, const ph_state **state, ph_error *e
     if (!(theta >= -rounding && theta <= 1 + rounding))
         return ph_fail(err, PH_E_RANGE, "t = %.17g s is not in the step from %.17g s to %.17g s", t, first->t,
                        last->t);
+    const ph_state *same = theta <= rounding ? first : theta >= 1 - rounding ? last : NULL;
+    s->t = t;
+    ph_status status = d->partial && !same ? take_part(d, theta, H, err) : PH_OK;
+    if (status)
+        return status;
     s->k = first->k;
     s->h = last->h;
     s->t = s->t_base = t;
     s->k_base = s->k;
-    const ph_state *same = theta <= rounding ? first : theta >= 1 - rounding ? last : NULL;
+    if (d->partial && !same) {
+        *state = s;
+        return PH_OK;
+    }
     if (same) {
         memcpy(s->z, same->z, s->nz * sizeof *s->z);
         memcpy(s->p, same->p, s->np * sizeof *s->p);
@@ -285,7 +329,7 @@ ph_status ph_dense_at(ph_dense *d, double t, const ph_state **state, ph_error *e
         interpolate_quintic(d, s->nz, theta, H);
     else
         interpolate_cubic(d, s->nz, theta, H);
-    ph_status status = settle(d, err);
+    status = settle(d, err);
     if (!status)
         *state = s;
     return status;
@@ -303,8 +347,8 @@ ph_status ph_dense_error(ph_dense *d, double *error, ph_error *err)
         return ph_not_created(err, "dense output", "ph_dense_create");
     const double t0 = d->ends[0].state->t, H = d->ends[1].state->t - t0;
     ph_status status = ph_dense_at(d, t0 + 0.5 * H, &there, err);
-    *error = NAN;
-    if (status || !has_accelerations(d))
+    *error = d->partial ? 0 : NAN;
+    if (status || d->partial || !has_accelerations(d))
         return status;
     const size_t n = there->nz;
     const double *v0 = d->ends[0].y + n, *v1 = d->ends[1].y + n, *a0 = d->ends[0].rate + n,

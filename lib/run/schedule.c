@@ -3,20 +3,22 @@
  * same outputs as an uninterrupted one. */
 #include <polhode/run.h>
 
+#include <float.h>
 #include <math.h>
 
 /* 2^53: beyond this, not every whole number is a double. */
 static const double most = 9007199254740992.0;
 
-/* The first step at or behind the time j * interval. */
+/* The first step at or behind the time j * interval. Both products are rounded: 3 * 0.1 is more than 30 * 0.01. */
 static double step_at(double j, double interval, double h)
 {
-    double k = ceil(j * interval / h);
+    const double time = j * interval * (1 - 4 * DBL_EPSILON);
+    double k = ceil(time / h);
     if (k >= most)
         return most;
-    while (k > 0 && (k - 1) * h >= j * interval) /* rounding of the division */
+    while (k > 0 && (k - 1) * h >= time) /* rounding of the division */
         k--;
-    while (k * h < j * interval)
+    while (k * h < time)
         k++;
     return k;
 }

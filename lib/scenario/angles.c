@@ -19,7 +19,7 @@ static const ph_scenario_key keys[KEYS] = {
     [ANGLE] = {"angle", "an angle in rad, or as 90 deg", "`[x, y]`",
                "SO(3): with `axis`. S¹: counterclockwise from the first axis, q = (cos, sin)."},
     [EULER] =
-        {"euler", "`[phi, theta, psi]` in rad", "a matrix",
+        {"euler", "`[phi, theta, psi]` in rad, or each as 90 deg", "a matrix",
          "SO(3): Euler angles z-x-z of precession, nutation and spin, R = R_z(phi) R_x(theta) R_z(psi)."},
     [SPIN_STATE] = {"spin-state", "a map", "a matrix",
                     "SO(3): of an asteroid, as DAMIT has it: `spin-state` below."},
@@ -109,11 +109,25 @@ static ph_status read_axis(const ph_node *axis, const ph_node *angle, double R[9
     return PH_OK;
 }
 
+static ph_status read_euler_angles(const ph_node *at, double e[3], ph_error *err)
+{
+    static const char *const expected = "the Euler angles [phi, theta, psi] in rad, or each as 90 deg,";
+    size_t n = 0;
+    ph_status status = ph_node_list(at, expected, &n, err);
+    if (!status && n != 3)
+        status = ph_node_fail(at, err, PH_E_SIZE, "has %zu entries; %s are expected", n, expected);
+    for (size_t i = 0; i < 3 && !status; i++) {
+        const ph_node angle = ph_node_item(at, i);
+        status = ph_read_angle(&angle, &e[i], err);
+    }
+    return status;
+}
+
 /* R = R_z(phi) R_x(theta) R_z(psi) (Goldstein, Classical Mechanics, section 4.4, as body to space). */
 static ph_status read_euler(const ph_node *at, double R[9], ph_error *err)
 {
     double e[3];
-    ph_status status = ph_node_numbers(at, "the Euler angles [phi, theta, psi] in rad", e, 3, err);
+    ph_status status = read_euler_angles(at, e, err);
     if (status)
         return status;
     const double cf = cos(e[0]), sf = sin(e[0]), ct = cos(e[1]), st = sin(e[1]), cp = cos(e[2]),
@@ -241,7 +255,7 @@ ph_status ph_read_rates(const ph_node *at, const ph_node *position, ph_factor_ki
             "psi']} where \"q\" gives the Euler angles of a rotation, or spin-state where it gives one");
     if (spin)
         return ph_read_spin_state(&values[SPIN_STATE], R, omega, err);
-    status = ph_node_numbers(&values[EULER], "the Euler angles", e, 3, err);
+    status = read_euler_angles(&values[EULER], e, err);
     if (!status)
         status = ph_node_numbers(&rates, "the rates [phi', theta', psi'] in rad/s", r, 3, err);
     if (status)

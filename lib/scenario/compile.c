@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether the formulas of a scenario are compiled for its run: where the interpreter would take more than about a second,
- * or as it says. */
+/* Whether the formulas of a scenario are compiled for its run, or those of all members of an ensemble that share them: where
+ * the interpreter would take more than about a second, or as it says. */
 #include "parts.h"
 
 #include "lib/internal/missing.h"
@@ -18,7 +18,7 @@ static double seconds(const ph_scenario *s, size_t operations)
     for (size_t i = 0; i < s->n_settings; i++)
         if (!strcmp(s->settings[i].name, "order"))
             order = atoi(s->settings[i].value);
-    return 1e-9 * (double)operations * 4 * order * (double)s->steps;
+    return 1e-9 * (double)operations * 4 * order * (double)s->steps * (s->runs > 1 ? s->runs : 1);
 }
 
 ph_status ph_scenario_compile(ph_scenario *s, ph_error *err)

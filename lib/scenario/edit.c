@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Depth of keys, with dots between them. */
-enum { DEEPEST = 8 };
+/* Depth of keys and indices. */
+enum { DEEPEST = 16 };
 
 /* A text that is being edited, and what replaces its bytes from `from` to `to`. */
 typedef struct edit {
@@ -82,6 +82,20 @@ static const yaml_node_pair_t *find_pair(ph_yaml *file, const yaml_node_t *map, 
             return p;
     }
     return NULL;
+}
+
+/* Is the step of a key an index, "[2" of "q[2]"? */
+static bool is_index(const char *key)
+{
+    return *key == '[';
+}
+
+/* The entry of a list, or NULL. */
+static const yaml_node_t *find_item(ph_yaml *file, const yaml_node_t *list, const char *key)
+{
+    const size_t n = (size_t)(list->data.sequence.items.top - list->data.sequence.items.start);
+    const size_t i = strtoul(key + 1, NULL, 10);
+    return i < n ? ph_yaml_node(file, list->data.sequence.items.start[i]) : NULL;
 }
 
 /* ---- What is written there --------------------------------------------------------------------------- */
@@ -162,8 +176,16 @@ static ph_status plan_edit(edit *e, ph_yaml *file, char *const *keys, size_t n, 
     if (map->type != YAML_MAPPING_NODE)
         return ph_fail(err, PH_E_INVALID, "the scenario is no map of keys and values");
     for (size_t i = 0; i < n; i++) {
-        const yaml_node_pair_t *pair = find_pair(file, map, keys[i]);
-        const yaml_node_t *node = pair ? ph_yaml_node(file, pair->value) : NULL;
+        const bool item = is_index(keys[i]);
+        const yaml_node_pair_t *pair = item ? NULL : find_pair(file, map, keys[i]);
+        const yaml_node_t *node = item   ? find_item(file, map, keys[i])
+                                  : pair ? ph_yaml_node(file, pair->value)
+                                         : NULL;
+        if (item && (!node || !value))
+            return ph_fail(err, PH_E_INVALID,
+                           node ? "\"[%.60s]\" is an entry of a list, which cannot be taken out"
+                                : "\"[%.60s]\" is not an entry of the list there; they count from 0",
+                           keys[i] + 1);
         if (!value && (!pair || i + 1 == n)) {
             e->from = e->to = 0; /* nothing, where there is nothing to remove */
             if (pair)
@@ -172,7 +194,11 @@ static ph_status plan_edit(edit *e, ph_yaml *file, char *const *keys, size_t n, 
                 e->insert = calloc(1, 1);
             return PH_OK;
         }
-        if (!pair) {
+        for (size_t k = i + 1; k < n && !node; k++)
+            if (is_index(keys[k]))
+                return ph_fail(err, PH_E_INVALID,
+                               "\"%.60s\" has no list there, of which an entry could be set", keys[k - 1]);
+        if (!node) {
             add_pair(e, file, map, keys + i, n - i, value);
             return PH_OK;
         }
@@ -180,9 +206,9 @@ static ph_status plan_edit(edit *e, ph_yaml *file, char *const *keys, size_t n, 
         e->to = end_of(e, file, node);
         if (i + 1 == n) {
             /* a block begins on a line of its own: the value follows its key instead */
-            if (is_block(node))
+            if (is_block(node) && pair)
                 e->from = byte_of(e, ph_yaml_node(file, pair->key)->end_mark.index);
-            compose(e, is_block(node) ? ": " : e->from == e->to ? " " : "", NULL, 0, value, "");
+            compose(e, is_block(node) && pair ? ": " : e->from == e->to ? " " : "", NULL, 0, value, "");
             return PH_OK;
         }
         const char *own = node->type == YAML_SCALAR_NODE && !i ? key_of_scalar(keys[0]) : NULL;
@@ -204,9 +230,10 @@ static ph_status plan_edit(edit *e, ph_yaml *file, char *const *keys, size_t n, 
             compose(e, before, keys + 1, n - 1, value, "}");
             return PH_OK;
         }
-        if (node->type != YAML_MAPPING_NODE)
-            return ph_fail(err, PH_E_INVALID, "\"%.60s\" is not a map there: it has no \"%.60s\"", keys[i],
-                           keys[i + 1]);
+        if (node->type != (is_index(keys[i + 1]) ? YAML_SEQUENCE_NODE : YAML_MAPPING_NODE))
+            return ph_fail(err, PH_E_INVALID, "\"%.60s\" is not a %s there: it has no \"%.60s\"",
+                           keys[i] + item, is_index(keys[i + 1]) ? "list" : "map",
+                           keys[i + 1] + is_index(keys[i + 1]));
         map = node;
     }
     return PH_OK;
@@ -252,18 +279,24 @@ static ph_status check_value(const char *value, ph_error *err)
     return status;
 }
 
-/* keys <- the words of the key, in words; how many, or 0 where it is not one. */
-static size_t split(char *words, char *keys[DEEPEST])
+/* keys <- the words of the key, and its indices as "[2", in words (2 strlen(key) + 1); how many, or 0 where it is not one. */
+static size_t split(const char *key, char *words, char *keys[DEEPEST])
 {
     size_t n = 0;
-    for (char *at = words; at; n++) {
-        char *dot = strchr(at, '.');
-        if (dot)
-            *dot = '\0';
-        if (n == DEEPEST || !*at || strpbrk(at, " \t\n\r:{}[],#&*!|>'\"%@`"))
+    while (*key || !n) {
+        const bool item = n && is_index(key);
+        key += n && *key == '.';
+        const size_t length = item ? 1 + strspn(key + 1, "0123456789") : strcspn(key, ".[");
+        if (n == DEEPEST || length < 1 + (size_t)item || (item && key[length] != ']'))
             return 0;
-        keys[n] = at;
-        at = dot ? dot + 1 : NULL;
+        keys[n++] = memcpy(words, key, length);
+        words[length] = '\0';
+        if (!item && strpbrk(words, " \t\n\r:{}],#&*!|>'\"%@`"))
+            return 0;
+        words += length + 1;
+        key += length + item;
+        if (*key && *key != '.' && !is_index(key))
+            return 0;
     }
     return n;
 }
@@ -271,10 +304,10 @@ static size_t split(char *words, char *keys[DEEPEST])
 ph_status ph_scenario_edit(const char *text, size_t length, const char *key, const char *value, char **edited,
                            ph_error *err)
 {
-    char *keys[DEEPEST], *words = strdup(key);
+    char *keys[DEEPEST], *words = malloc(2 * strlen(key) + 1);
     ph_yaml *file = NULL, *again = NULL;
     edit e = {.text = text, .length = length};
-    const size_t n = words ? split(words, keys) : 0;
+    const size_t n = words ? split(key, words, keys) : 0;
     ph_status status = PH_OK;
     if (!words)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");

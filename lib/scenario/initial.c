@@ -74,6 +74,8 @@ static ph_status check_rows(const ph_node *list, const ph_system *system, ph_err
     size_t there = 0, n = ph_space_factors(space);
     char expected[80], places[120];
     bool vectors = true;
+    if (!ph_node_list(list, "", &there, NULL) && there == n)
+        return PH_OK;
     for (size_t i = 0; i < n; i++)
         vectors = vectors && ph_space_factor(space, i)->nz == 3;
     snprintf(expected, sizeof expected,
@@ -111,6 +113,8 @@ static ph_status read_row(const ph_node *row, size_t n, double *values, ph_error
     }
     if (n == 1 && ph_node_is_scalar(row))
         return ph_node_number(row, "a number", values, err);
+    if (!ph_node_numbers(row, "", values, n, NULL))
+        return PH_OK; /* what is expected is needed for the message only */
     snprintf(expected, sizeof expected, "a list of %zu number%s%s", n, n == 1 ? "" : "s",
              n == 9 ? " (a rotation matrix) or 4 (a quaternion)" : "");
     return ph_node_numbers(row, expected, values, n, err);

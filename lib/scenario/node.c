@@ -121,14 +121,30 @@ static size_t count_entries(const ph_node *map)
                : 0;
 }
 
-/* "initial" and "q" make "initial.q". */
+/* path <- with these bytes at its end; a path that is too long is cut: line and column still identify the place. */
+static void append(char path[sizeof((ph_node *)0)->path], const char *text, size_t length)
+{
+    const size_t used = strlen(path), room = sizeof((ph_node *)0)->path - 1 - used;
+    const size_t n = length < room ? length : room;
+    memcpy(path + used, text, n);
+    path[used + n] = '\0';
+}
+
+/* "initial" and "q" make "initial.q". Scenarios are read by the million where they are members of an ensemble: no printf. */
 static void extend_path(const ph_node *parent, const char *key, ph_node *child)
 {
     char shown[48];
-    /* a path that is too long is cut: line and column still identify the place */
-    if (snprintf(child->path, sizeof child->path, "%s%s%s", parent->path, parent->path[0] ? "." : "",
-                 ph_text_show(shown, sizeof shown, key)) < 0)
-        child->path[0] = '\0';
+    memcpy(child->path, parent->path, sizeof child->path);
+    append(child->path, ".", parent->path[0] != '\0');
+    ph_text_show(shown, sizeof shown, key);
+    append(child->path, shown, strlen(shown));
+}
+
+/* The text of the i-th key; "" of what is not a scalar. */
+static const char *key_text(const ph_node *map, size_t i)
+{
+    const yaml_node_t *key = ph_yaml_node(map->file, map->node->data.mapping.pairs.start[i].key);
+    return key->type == YAML_SCALAR_NODE ? (const char *)key->data.scalar.value : "";
 }
 
 const char *ph_node_entry(const ph_node *map, size_t i, ph_node *key, ph_node *value)
@@ -142,7 +158,7 @@ const char *ph_node_entry(const ph_node *map, size_t i, ph_node *key, ph_node *v
     key->node = ph_yaml_node(map->file, pair->key);
     value->node = ph_yaml_node(map->file, pair->value);
     memcpy(key->path, map->path, sizeof key->path);
-    const char *text = ph_node_is_scalar(key) ? (const char *)key->node->data.scalar.value : "";
+    const char *text = key_text(map, i);
     extend_path(map, text, value);
     return text;
 }
@@ -190,8 +206,10 @@ ph_node ph_node_find(const ph_node *map, const char *name)
 {
     ph_node key, value;
     for (size_t i = 0; i < count_entries(map); i++)
-        if (!strcmp(ph_node_entry(map, i, &key, &value), name))
+        if (!strcmp(key_text(map, i), name)) {
+            ph_node_entry(map, i, &key, &value);
             return value;
+        }
     return (ph_node){.file = map->file};
 }
 
@@ -267,8 +285,15 @@ ph_node ph_node_item(const ph_node *list, size_t i)
     if (i >= count_items(list))
         return item;
     item.node = ph_yaml_node(list->file, list->node->data.sequence.items.start[i]);
-    if (snprintf(item.path, sizeof item.path, "%s[%zu]", list->path, i) < 0)
-        item.path[0] = '\0';
+    char digits[24], *first = digits + sizeof digits;
+    size_t rest = i;
+    *--first = ']';
+    do
+        *--first = (char)('0' + rest % 10);
+    while ((rest /= 10));
+    *--first = '[';
+    memcpy(item.path, list->path, sizeof item.path);
+    append(item.path, first, (size_t)(digits + sizeof digits - first));
     return item;
 }
 

@@ -205,9 +205,7 @@ static ph_status trace(const ph_model *of, const ph_node *model, const ph_node *
 
 /* ---- The two keys -------------------------------------------------------------------------------- */
 
-/* The preset that `initial` names, whose parameters are the defaults; "" where the initial data are given otherwise, NULL
- * for the first. */
-static const char *find_preset(const ph_model *model, const ph_node *initial)
+const char *ph_find_preset(const ph_model *model, const ph_node *initial)
 {
     const char *name = NULL;
     size_t n;
@@ -231,9 +229,27 @@ ph_status ph_build_model(ph_reading *r, const ph_node *at, const ph_node *parame
     ph_status status = parameters->node ? read_values(r, parameters, err) : PH_OK;
     if (status)
         return status;
-    status =
-        ph_model_build_for(s->model, find_preset(s->model, initial), r->values, r->n_values, &s->system, err);
+    status = ph_model_build_for(s->model, ph_find_preset(s->model, initial), r->values, r->n_values,
+                                &s->system, err);
     return status ? trace(s->model, at, parameters, err, status) : PH_OK;
+}
+
+ph_status ph_share_model(ph_reading *r, const ph_node *parameters, const ph_node *initial, ph_error *err)
+{
+    ph_scenario *s = r->scenario;
+    const ph_scenario *from = r->shared;
+    s->borrowed = true;
+    s->model = from->model;
+    s->system = from->system;
+    s->whole = from->whole;
+    s->compile = from->compile;
+    s->found = from->found;
+    s->kept = from->kept;
+    s->kept_length = from->kept_length;
+    for (size_t i = 0; i < from->n_model_notes; i++)
+        ph_note(s, NULL, "%s", from->notes[i]);
+    const bool preset = !initial->node || ph_node_find(initial, "preset").node;
+    return preset && parameters->node ? read_values(r, parameters, err) : PH_OK;
 }
 
 ph_status ph_read_model(ph_reading *r, const ph_node *model, const ph_node *parameters,

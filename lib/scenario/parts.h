@@ -17,7 +17,9 @@ struct ph_scenario {
     const ph_model *model;
     ph_system *system;
     ph_system *whole; /* that `system` is, seen from a turning frame; or NULL */
+    bool borrowed;    /* do system, whole and kept belong to another scenario? */
     ph_compile_when compile;
+    double runs; /* of the system, where members of an ensemble share it; else 0 */
     const ph_method *method;
     ph_setting *settings; /* (n_settings), with their strings */
     size_t n_settings;
@@ -44,18 +46,20 @@ struct ph_scenario {
     bool projected;    /* was the velocity projected on velocity constraints? */
     double kinetic[2]; /* [J] before and after that */
     double *p;         /* (np) */
-    char **notes;      /* (n_notes) */
-    size_t n_notes;
+    char **notes;      /* (n_notes), first those on the model */
+    size_t n_notes, n_model_notes;
     void *plugin;           /* what holds the model, where that is none of the catalogue */
     ph_formula_found found; /* in formulas; "": a model of the catalogue */
     char *kept;             /* what was read from files of shapes: ph_scenario_kept; NULL: nothing */
     size_t kept_length;
+    uint32_t restart; /* checksum of the summary.json that it begins from; 0: none */
 };
 
 /* The keys of each map, in the file that reads it. */
 extern const ph_scenario_map ph_initial_keys, ph_entry_keys, ph_rate_keys, ph_output_keys, ph_stop_keys,
     ph_event_keys, ph_reduction_keys, ph_body_keys, ph_moment_keys, ph_harmonic_keys, ph_orbit_keys,
-    ph_formula_keys, ph_formula_scene_keys, ph_tide_keys, ph_spin_state_keys, ph_accuracy_keys;
+    ph_formula_keys, ph_formula_scene_keys, ph_tide_keys, ph_spin_state_keys, ph_accuracy_keys,
+    ph_ensemble_keys, ph_range_keys, ph_table_keys, ph_sample_keys, ph_draw_keys;
 
 /* A surface that is needed until the system is built, in a list. */
 typedef struct ph_surface {
@@ -68,6 +72,7 @@ typedef struct ph_surface {
 /* The state of reading a scenario. */
 typedef struct ph_reading {
     ph_scenario *scenario;
+    const ph_scenario *shared;  /* whose system this one has, too; or NULL */
     const char *directory;      /* where relative paths begin: "", or "some/where/" */
     ph_parameter_value *values; /* (n_values) parameters as given; names belong to the document */
     double *numbers;            /* what they point to */
@@ -82,6 +87,16 @@ typedef struct ph_reading {
     bool project;     /* project the initial configuration and velocity */
 } ph_reading;
 
+/* *scenario <- of the document (scenario.c). */
+ph_status ph_read_document(ph_reading *r, ph_yaml *file, ph_scenario **scenario, ph_error *err);
+
+/* The preset that `initial` names, whose parameters are the defaults; "" where the initial data are given otherwise, NULL
+ * for the first (parameters.c). */
+const char *ph_find_preset(const ph_model *model, const ph_node *initial);
+
+/* model, system <- those that are shared; values, where a preset needs them (parameters.c). */
+ph_status ph_share_model(ph_reading *r, const ph_node *parameters, const ph_node *initial, ph_error *err);
+
 /* model and parameters -> model, system, values (parameters.c). parameters.node may be NULL. Where a preset is named
  * in `initial` (its node may be NULL), the defaults are its own. */
 ph_status ph_read_model(ph_reading *r, const ph_node *model, const ph_node *parameters,
@@ -91,6 +106,8 @@ ph_status ph_read_model(ph_reading *r, const ph_node *model, const ph_node *para
 ph_status ph_read_plugin(ph_reading *r, const ph_node *at, const ph_node *parameters, const ph_node *initial,
                          ph_error *err);
 void ph_close_plugin(ph_scenario *s);
+/* A checksum of the file of its plugin; 0: it has none (plugin.c). */
+uint32_t ph_plugin_checksum(const ph_scenario *s);
 
 /* The same of the model that is known; at: which key named it (parameters.c). */
 ph_status ph_build_model(ph_reading *r, const ph_node *at, const ph_node *parameters, const ph_node *initial,
@@ -199,5 +216,11 @@ ph_status ph_check_factor(const ph_node *at, const ph_space *space, size_t i, do
  * (admission.c) */
 ph_status ph_check_velocity(const ph_node *at, const ph_space *space, size_t i, ph_fault kind,
                             const double *z, double *v, double *turn, ph_error *err);
+
+/* The k-th member, from 0, of those that differ from member `from` in nothing but the keys that `matters` names and what varies
+ * along with them; -1: there is none. words: are the values of the key no numbers? (members.c) */
+struct ph_members;
+int64_t ph_members_differing(const struct ph_members *m, bool (*matters)(const char *key, bool words),
+                             int64_t from, int64_t k);
 
 #endif

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* system: ./mine.so, a model from a shared object (polhode/plugin.h). */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* for dladdr */
+#endif
 #include "parts.h"
 
+#include "lib/archive/database.h"
 #include "lib/archive/place.h"
+#include "lib/text/file.h"
 
 #include <polhode/kit/text.h>
 #include <polhode/plugin.h>
@@ -63,6 +68,21 @@ ph_status ph_read_plugin(ph_reading *r, const ph_node *at, const ph_node *parame
         return status;
     s->model = plugin->model;
     return ph_build_model(r, at, parameters, initial, err);
+}
+
+/* The loader knows which file the model came from. */
+uint32_t ph_plugin_checksum(const ph_scenario *s)
+{
+    enum { LONGEST = 1 << 30 };
+    Dl_info from;
+    char *bytes = NULL;
+    size_t length = 0;
+    if (!s->plugin || !dladdr(s->model, &from) ||
+        ph_text_slurp(from.dli_fname, LONGEST, &bytes, &length, NULL))
+        return 0;
+    const uint32_t sum = ph_checksum(0, (const unsigned char *)bytes, length);
+    free(bytes);
+    return sum;
 }
 
 void ph_close_plugin(ph_scenario *s)

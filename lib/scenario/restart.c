@@ -3,6 +3,7 @@
  * is read as strictly as a scenario, except that irrelevant keys are ignored. */
 #include "parts.h"
 
+#include "lib/archive/database.h"
 #include "lib/archive/place.h"
 
 #include <polhode/kit/algebra.h>
@@ -158,6 +159,7 @@ ph_status ph_read_restart(ph_reading *r, const ph_node *at, ph_error *err)
         status = ph_yaml_parse(text, length, longest, whole, &file, err);
     if (!status) {
         ph_node root = ph_yaml_root(file);
+        r->scenario->restart = ph_checksum(0, (const unsigned char *)text, length);
         status = read_summary(r, &root, err);
     }
     ph_yaml_free(file);

@@ -22,6 +22,7 @@ enum {
     OUTPUT,
     STOP,
     EVENTS,
+    ENSEMBLE,
     KEYS
 };
 static const ph_scenario_key keys[KEYS] = {
@@ -49,14 +50,17 @@ static const ph_scenario_key keys[KEYS] = {
     [OUTPUT] = {"output", "a map", "about 1000 outputs of all columns",
                 "When there is an output, and of what: `output` below."},
     [STOP] = {"stop", "a map", "none", "What ends the run early: `stop` below."},
-    [EVENTS] = {"events", "a list of maps, at most 256", "none", "Events to look for: `events` below."}};
+    [EVENTS] = {"events", "a list of maps, at most 256", "none", "Events to look for: `events` below."},
+    [ENSEMBLE] = {"ensemble", "a map", "none",
+                  "The scenario is one of many, in which values differ: `ensemble` below."}};
 static const ph_scenario_map top_keys = {"", keys, KEYS};
 
 static const ph_scenario_map *const maps[] = {
-    &top_keys,           &ph_formula_keys, &ph_formula_scene_keys, &ph_reduction_keys, &ph_initial_keys,
-    &ph_entry_keys,      &ph_rate_keys,    &ph_output_keys,        &ph_stop_keys,      &ph_event_keys,
-    &ph_body_keys,       &ph_moment_keys,  &ph_harmonic_keys,      &ph_orbit_keys,     &ph_tide_keys,
-    &ph_spin_state_keys, &ph_accuracy_keys};
+    &top_keys,           &ph_formula_keys,  &ph_formula_scene_keys, &ph_reduction_keys, &ph_initial_keys,
+    &ph_entry_keys,      &ph_rate_keys,     &ph_output_keys,        &ph_stop_keys,      &ph_event_keys,
+    &ph_body_keys,       &ph_moment_keys,   &ph_harmonic_keys,      &ph_orbit_keys,     &ph_tide_keys,
+    &ph_spin_state_keys, &ph_accuracy_keys, &ph_ensemble_keys,      &ph_range_keys,     &ph_table_keys,
+    &ph_sample_keys,     &ph_draw_keys};
 enum { MAPS = sizeof maps / sizeof maps[0] };
 
 size_t ph_scenario_maps(void)
@@ -102,6 +106,11 @@ static ph_status check_present(const ph_node *root, const ph_node *values, ph_er
             !(values[ACCURACY].node && (required[i].key == METHOD || required[i].key == STEP)))
             return ph_node_fail(root, err, PH_E_PARSE, "the key \"%s\" is missing; it is required, as in %s",
                                 keys[required[i].key].name, required[i].example);
+    if (values[ENSEMBLE].node)
+        return ph_node_fail(
+            &values[ENSEMBLE], err, PH_E_UNSUPPORTED,
+            "stands for many runs, where one is expected: polhode sweep FILE runs all members, polhode "
+            "run --member 0 FILE the first");
     if (values[MODEL].node && values[SYSTEM].node)
         return ph_node_fail(&values[SYSTEM], err, PH_E_PARSE,
                             "cannot be given together with \"model\"; give one of the two");
@@ -131,12 +140,15 @@ static ph_status read_all(ph_reading *r, const ph_node *root, ph_error *err)
         status = check_present(root, values, err);
     if (!status)
         r->events = values[EVENTS];
-    if (!status)
+    if (!status && r->shared)
+        status = ph_share_model(r, &values[PARAMETERS], &values[INITIAL], err);
+    else if (!status)
         status = values[SYSTEM].node
                      ? ph_read_plugin(r, &values[SYSTEM], &values[PARAMETERS], &values[INITIAL], err)
                      : ph_read_model(r, &values[MODEL], &values[PARAMETERS], &values[INITIAL], err);
-    if (!status)
+    if (!status && !r->shared)
         status = ph_read_reduction(r->scenario, &values[REDUCTION], err);
+    r->scenario->n_model_notes = r->scenario->n_notes;
     if (!status && values[ACCURACY].node)
         status = ph_read_accuracy(r->scenario, &values[ACCURACY], err);
     if (!status && values[METHOD].node)
@@ -170,53 +182,59 @@ static ph_status copy_text(ph_scenario *s, const char *text, size_t length, ph_e
     return PH_OK;
 }
 
+ph_status ph_read_document(ph_reading *r, ph_yaml *file, ph_scenario **scenario, ph_error *err)
+{
+    const ph_node root = ph_yaml_root(file);
+    r->scenario = calloc(1, sizeof *r->scenario);
+    ph_status status = r->scenario ? read_all(r, &root, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    free(r->values);
+    free(r->numbers);
+    free(r->bodies);
+    ph_free_surfaces(r);
+    if (status)
+        ph_scenario_free(r->scenario);
+    else
+        *scenario = r->scenario;
+    return status;
+}
+
 /* directory: the start of relative paths; NULL: the initial state is not read, and surfaces are those that were kept
  * (nullable). */
-static ph_status read_document(const char *text, size_t length, const char *name, const char *directory,
-                               const char *kept, ph_scenario **scenario, ph_error *err)
+static ph_status read_text(const char *text, size_t length, const char *name, const char *directory,
+                           const char *kept, ph_scenario **scenario, ph_error *err)
 {
     ph_yaml *file = NULL;
+    ph_scenario *read = NULL;
     ph_reading r = {.directory = directory, .kept = kept, .recalled = !directory};
     ph_status status = ph_yaml_parse(text, length, ph_yaml_longest, name, &file, err);
-    if (status)
-        return status;
-    r.scenario = calloc(1, sizeof *r.scenario);
-    if (r.scenario) {
-        ph_node root = ph_yaml_root(file);
-        status = read_all(&r, &root, err);
-        if (!status)
-            status = copy_text(r.scenario, text, length, err);
-    } else {
-        status = ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    }
-    free(r.values);
-    free(r.numbers);
-    free(r.bodies);
-    ph_free_surfaces(&r);
+    if (!status)
+        status = ph_read_document(&r, file, &read, err);
+    if (!status)
+        status = copy_text(read, text, length, err);
     ph_yaml_free(file);
     if (status)
-        ph_scenario_free(r.scenario);
+        ph_scenario_free(read);
     else
-        *scenario = r.scenario;
+        *scenario = read;
     return status;
 }
 
 ph_status ph_scenario_parse(const char *text, size_t length, const char *name, ph_scenario **scenario,
                             ph_error *err)
 {
-    return read_document(text, length, name, "", NULL, scenario, err);
+    return read_text(text, length, name, "", NULL, scenario, err);
 }
 
 ph_status ph_scenario_recall(const char *text, size_t length, const char *name, ph_scenario **scenario,
                              ph_error *err)
 {
-    return read_document(text, length, name, NULL, NULL, scenario, err);
+    return read_text(text, length, name, NULL, NULL, scenario, err);
 }
 
 ph_status ph_scenario_recall_kept(const char *text, size_t length, const char *name, const char *kept,
                                   ph_scenario **scenario, ph_error *err)
 {
-    return read_document(text, length, name, NULL, kept, scenario, err);
+    return read_text(text, length, name, NULL, kept, scenario, err);
 }
 
 ph_status ph_scenario_parse_at(const char *text, size_t length, const char *path, ph_scenario **scenario,
@@ -227,7 +245,7 @@ ph_status ph_scenario_parse_at(const char *text, size_t length, const char *path
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     char *slash = strrchr(directory, '/');
     directory[slash ? slash - directory + 1 : 0] = '\0';
-    ph_status status = read_document(text, length, path, directory, NULL, scenario, err);
+    ph_status status = read_text(text, length, path, directory, NULL, scenario, err);
     free(directory);
     return status;
 }
@@ -263,13 +281,15 @@ void ph_scenario_free(ph_scenario *s)
         free(s->columns[i]);
     free(s->columns);
     free(s->times);
-    ph_system_free(s->system);
-    ph_system_free(s->whole);
+    if (!s->borrowed) {
+        ph_system_free(s->system);
+        ph_system_free(s->whole);
+        free(s->kept);
+    }
     free(s->z);
     free(s->zdot);
     free(s->p);
     ph_free_notes(s);
-    free(s->kept);
     ph_close_plugin(s);
     free(s);
 }
@@ -364,7 +384,7 @@ double ph_scenario_energy_bound(const ph_scenario *s)
 const char *ph_scenario_text(const ph_scenario *s, size_t *length)
 {
     *length = s->length;
-    return s->text;
+    return s->text ? s->text : "";
 }
 
 const char *ph_scenario_kept(const ph_scenario *s)

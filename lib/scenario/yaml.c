@@ -254,6 +254,16 @@ yaml_node_t *ph_yaml_node(ph_yaml *file, int index)
     return yaml_document_get_node(&file->document, index);
 }
 
+int ph_yaml_index(const ph_yaml *file, const yaml_node_t *node)
+{
+    return (int)(node - file->document.nodes.start) + 1;
+}
+
+yaml_document_t *ph_yaml_document(ph_yaml *file)
+{
+    return &file->document;
+}
+
 const char *ph_yaml_name(const ph_yaml *file)
 {
     return file->name;

@@ -38,7 +38,14 @@ void ph_yaml_free(ph_yaml *file); /* NULL is allowed */
 ph_node ph_yaml_root(ph_yaml *file);
 /* For node.c: the node of libyaml's index, and the name for messages. */
 yaml_node_t *ph_yaml_node(ph_yaml *file, int index);
+/* libyaml's index of a node, which stays where nodes are added; their addresses do not. */
+int ph_yaml_index(const ph_yaml *file, const yaml_node_t *node);
+/* For those who add nodes. */
+yaml_document_t *ph_yaml_document(ph_yaml *file);
 const char *ph_yaml_name(const ph_yaml *file);
+
+/* The node as YAML on one line (malloc); NULL without memory (flow.c). */
+char *ph_node_flow(ph_yaml *file, int index);
 
 /* ---- Messages (node.c) -------------------------------------------------------------------------- */
 

@@ -18,8 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The lines that are shown are cut at so many bytes. */
-enum { SHOWN = 60 };
+/* Lines are shown in so many bytes, of which so many are before the first one that differs. */
+enum { SHOWN = 60, BEFORE = 30 };
 
 /* A text, and the place where it is read. */
 typedef struct reader {
@@ -38,11 +38,28 @@ static bool next_line(reader *r, const char **line, size_t *n)
     return true;
 }
 
+static bool inside_letter(char c)
+{
+    return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+/* Where two lines begin to be shown: at their beginning, if there they differ in what is shown then. */
+static size_t first_shown(const char *a, size_t n, const char *b, size_t m)
+{
+    size_t same = 0;
+    while (same < n && same < m && a[same] == b[same])
+        same++;
+    size_t first = same < SHOWN ? 0 : same - BEFORE;
+    while (first && inside_letter(a[first]))
+        first--;
+    return first;
+}
+
 /* How much of a line is shown: no half of a letter. */
 static int shown(const char *line, size_t n)
 {
     size_t most = n < SHOWN ? n : SHOWN;
-    while (most && most < n && ((unsigned char)line[most] & 0xc0) == 0x80)
+    while (most && most < n && inside_letter(line[most]))
         most--;
     return (int)most;
 }
@@ -60,9 +77,12 @@ static bool find_difference(reader now, reader then, char *words, size_t size)
             continue;
         if (!one && !other)
             return snprintf(words, size, "the end of line %ld", number - 1);
+        const size_t first = one && other ? first_shown(here, n, there, m) : 0;
+        const char *begin = first ? "\"..." : "\"";
         return snprintf(words, size, "line %ld: there %s%.*s%s, in the archive %s%.*s%s", number,
-                        one ? "\"" : "nothing", one ? shown(here, n) : 0, here, one ? "\"" : "",
-                        other ? "\"" : "nothing", other ? shown(there, m) : 0, there, other ? "\"" : "");
+                        one ? begin : "nothing", one ? shown(here + first, n - first) : 0, here + first,
+                        one ? "\"" : "", other ? begin : "nothing",
+                        other ? shown(there + first, m - first) : 0, there + first, other ? "\"" : "");
     }
 }
 
@@ -75,6 +95,11 @@ static bool differs(const char *path, const char *then, bool *read, char *words,
     bool different = *read && find_difference((reader){now, now + n}, (reader){then, then + m}, words, size);
     free(now);
     return different;
+}
+
+bool ph_session_texts_differ(const char *now, size_t n, const char *then, char *words, size_t size)
+{
+    return find_difference((reader){now, now + n}, (reader){then, then + strlen(then)}, words, size);
 }
 
 bool ph_session_same_text(const char *path, const char *text)

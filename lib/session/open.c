@@ -116,6 +116,7 @@ static ph_status create_archive(ph_session *s, ph_archive_plan *plan, ph_error *
     if (status)
         return status;
     s->written[PH_SESSION_ARCHIVE] = true;
+    ph_file_note_network(path, s->options.message, s->options.self);
     remove_old_tables(s);
     return ph_session_open_csv(s, plan->columns, plan->n_columns, err);
 }

@@ -117,6 +117,8 @@ ph_status ph_session_compare(const ph_session *s, const char *wished, const char
                              const ph_record *record, ph_error *err);
 /* Has the file this text? */
 bool ph_session_same_text(const char *path, const char *text);
+/* Do two texts differ? words <- where, "line 3: there ..., in the archive ...". */
+bool ph_session_texts_differ(const char *now, size_t n, const char *then, char *words, size_t size);
 /* Is the archive one of this plan? PH_E_INVALID. */
 ph_status ph_session_compare_plan(const ph_session_plan *plan, const char *path, const ph_record *record,
                                   ph_error *err);

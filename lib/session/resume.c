@@ -186,6 +186,12 @@ static ph_status resume(const ph_session_plan *plan, const char *archive, const 
     status = place(s, archive, err);
     if (!status)
         status = ph_record_open(archive, &record, err);
+    if (!status && ph_record_swept(record, NULL))
+        status =
+            ph_fail(err, PH_E_UNSUPPORTED,
+                    "%s: is the archive of a sweep; it is continued by sweeping its scenario again (polhode "
+                    "sweep FILE, ph_sweep_open)",
+                    archive);
     if (!status)
         status = ph_record_check_plan(record, err);
     if (!status)

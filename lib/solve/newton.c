@@ -12,14 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-/* What rounding leaves in a residual of a few terms; no correction is better than this. */
-static const double rounding_floor = 0.25 * DBL_EPSILON;
-/* A residual that no longer decreases is taken for stagnation at rounding level below this. Residuals
- * do not end here: they end where they stop decreasing. */
-static const double rounding_level = 1e-12;
-/* An iteration that reduces the residual by less than this factor is followed by a fresh Jacobian. */
-static const double good_gain = 1e-2;
-
 void ph_newton_size(size_t n, size_t *doubles, size_t *ints)
 {
     *doubles = 6 * n + 2 * n * n;
@@ -77,14 +69,11 @@ static double relative_norm(size_t n, const double *r, const double *scale)
     return sum < INFINITY ? largest : NAN;
 }
 
-/* A part of the unknowns this small, relative to them, no longer matters. */
-static const double negligible_part = 0.01 * DBL_EPSILON;
-
 /* Has the error of the guess been removed? After the first correction about its square is left. */
 static bool is_settled(const ph_newton_report *report, const double *x, size_t n)
 {
     return report->passes > 1 ||
-           (report->passes == 1 && report->first * report->first <= negligible_part * ph_max_norm(x, n));
+           (report->passes == 1 && report->first * report->first <= PH_NEWTON_NEGLIGIBLE * ph_max_norm(x, n));
 }
 
 /* Apply one correction; factor the Jacobian first if asked. */
@@ -124,7 +113,7 @@ ph_status ph_newton(const ph_equations *eq, double s, int max_passes, double *x,
                     ph_newton_report *report)
 {
     size_t n = eq->n;
-    double best = INFINITY, before = INFINITY, level = eq->floor > 0 ? eq->floor : rounding_level;
+    double best = INFINITY, before = INFINITY, level = eq->floor > 0 ? eq->floor : PH_NEWTON_LEVEL;
     *report = (ph_newton_report){0};
     for (;;) {
         ph_status status = eq->residual(eq->self, s, x, w->r, w->scale);
@@ -137,7 +126,7 @@ ph_status ph_newton(const ph_equations *eq, double s, int max_passes, double *x,
             best = norm;
             memcpy(w->best, x, n * sizeof *x);
         }
-        if (norm == 0 || (norm <= rounding_floor && is_settled(report, x, n)))
+        if (norm == 0 || (norm <= PH_NEWTON_FLOOR && is_settled(report, x, n)))
             break;
         if (norm >= before && best <= level)
             break;
@@ -147,7 +136,7 @@ ph_status ph_newton(const ph_equations *eq, double s, int max_passes, double *x,
             return PH_E_NO_CONVERGENCE;
         }
         /* at rounding level nothing is gained by a fresh Jacobian, only its cost */
-        bool fresh = report->passes == 0 || (norm > good_gain * before && norm > level);
+        bool fresh = report->passes == 0 || (norm > PH_NEWTON_GAIN * before && norm > level);
         status = apply_correction(eq, x, w, fresh, report);
         if (status)
             return status;

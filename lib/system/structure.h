@@ -38,6 +38,8 @@ typedef struct ph_sparse_inertia {
 #define PH_SPARSE_MATRICES                                                                                   \
     "a linkage has up to 512 links, with a cart up to 600 numbers in z; use the form tensions, the default there"
 
+enum { PH_IN_MOMENTA_WORK = 6 };
+
 typedef struct ph_structure {
     const char *name;
 
@@ -123,6 +125,9 @@ typedef struct ph_structure {
      * all forces; work (spin_work). NULL: as for any product. */
     ph_status (*spin)(const ph_system *s, double t, const double *y, double *ydot, double *work);
     size_t (*spin_work)(const ph_system *s);
+    /* ydot <- of y = (z, p), where there are no forces beyond its own potential; work: PH_IN_MOMENTA_WORK times the numbers of z.
+     * NULL: as for any product. */
+    ph_status (*in_momenta)(const ph_system *s, const double *y, double *ydot, double *work);
     /* Does a method suit? NULL: every one that supports the system. */
     bool (*suits)(const ph_method *method);
     const char *unsuited; /* what is said of one that does not */

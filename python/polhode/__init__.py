@@ -15,6 +15,7 @@ Models and methods
 Runs
     run: a model, a scenario (file, text, dict), or a system of your own, into an archive; open: an archive. Run: columns as arrays,
     events, errors, figures, a page in motion, resuming with the same bits.
+    sweep: all members of an ensemble of scenarios, on all processors; Sweep: its archive, as arrays (members, rows); merge: its shards.
 Systems of your own
     System: by a Lagrangian, or by inertia, potential, forces, velocity constraints; Space, R, S1, S2, SO3, Embedded: where it moves;
     check: are the derivatives right? Linkage, Articulation, Spins, Mass, gravitation: systems of known kinds.
@@ -56,6 +57,7 @@ from ._reduction import ReducedSystem, Reduction, routh
 from ._scenario import keys
 from ._space import S1, S2, SO3, Embedded, Factor, R, Space, Spin
 from ._spins import Anisotropy, Bonds, SpinEnergy, Spins
+from ._sweep import Block, MemberEvents, Sweep, merge, sweep
 from ._system import Articulation, Linkage, Mistake, Part, Place, Symmetry, System, inertia_matrix, moment, torque
 from ._system import check_derivatives as check
 from ._tables import Table

@@ -41,6 +41,8 @@ class Advice:
         All that was tried, what meets the accuracy first, then by CPU time.
     attainable : float
         The smallest error that can be shown for any of them.
+    energy : Advice
+        The same for the energy over the whole run, with the same accuracy. None where energy is not conserved, or is what the accuracy is of.
     scenario : str
         The scenario with the method and the step.
     data : dict
@@ -65,6 +67,7 @@ class Advice:
         self.energy_error: Optional[float] = found.get("energy_error")
         self.cpu_seconds: Optional[float] = found.get("cpu_seconds")
         self.scenario_path = path
+        self.energy: Optional[Advice] = Advice(data["energy"], scenario, path) if data["energy"] else None
         if best:
             scenario = edit(edit(scenario, "method", yaml("method", self.settings["method"])), "step", yaml("step", self.step))
         self.scenario = scenario

@@ -481,5 +481,7 @@ for _structure, _name, _failed in (("ph_observer", "see", int(lib.PH_E_CALLBACK)
                                    ("ph_event_sink", "found", int(lib.PH_E_CALLBACK)),
                                    ("ph_session_options", "found", int(lib.PH_E_CALLBACK)),
                                    ("ph_session_options", "progress", None), ("ph_session_options", "message", None),
-                                   ("ph_session_options", "stop", True), ("ph_copy_plan", "progress", False)):
+                                   ("ph_session_options", "stop", True), ("ph_copy_plan", "progress", False),
+                                   ("ph_sweep_options", "progress", None), ("ph_sweep_options", "message", None),
+                                   ("ph_sweep_options", "stop", True)):
     _define_member(_structure, _name, _failed)

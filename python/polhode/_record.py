@@ -307,32 +307,32 @@ class Run(Fixed):
             self._warned.add(message)
             warn(f"{message}; these rows are NaN")
 
-    def _fill(self, call: Callable[..., int], width: int, at_once: int, take: Optional[Sequence[int]] = None) -> Array:
-        """All rows (rows, width) by ph_record_read or ph_rows_read, or these columns of them. Damaged ones are NaN."""
-        rows, at_once, first = self._rows, max(1, at_once // max(width, 1)), 0
+    def _fill(self, call: Callable[..., int], width: int, at_once: int, take: Optional[Sequence[int]] = None, begin: int = 0) -> Array:
+        """All rows from `begin` on (rows, width) by ph_record_read or ph_rows_read, or these columns of them. Damaged ones are NaN."""
+        rows, at_once, first = self._rows, max(1, at_once // max(width, 1)), begin
         columns = width if take is None else len(take)
         size = sum(os.path.getsize(self._path + ending) for ending in ("", "-wal") if os.path.exists(self._path + ending))
         if 8 * rows * len(self._names) > 4 * size + 10**7:
             raise Error(f"{self._path}: is damaged: it has {size} bytes, and cannot hold {rows} rows of {len(self._names)} numbers", "PH_E_IO")
         try:
-            out = np.empty((rows, columns))
+            out = np.empty((rows - begin, columns))
         except (MemoryError, ValueError):
-            raise Error(f"{self._path}: {rows} rows of {columns} columns do not fit into memory", "PH_E_NO_MEMORY") from None
-        part = np.empty((min(at_once, rows), width)) if take is not None else None
+            raise Error(f"{self._path}: {rows - begin} rows of {columns} columns do not fit into memory", "PH_E_NO_MEMORY") from None
+        part = np.empty((min(at_once, rows - begin), width)) if take is not None else None
         got, behind, error = ffi.new("int64_t *"), ffi.new("int64_t *"), new_error()
         while first < rows:
             n = min(at_once, rows - first)
-            status = call(first, n, room(out[first:first + n] if part is None else part), got, behind, error)
+            status = call(first, n, room(out[first - begin:first - begin + n] if part is None else part), got, behind, error)
             passed()
             if status and behind[0] <= first:
                 check(status, error)
             if status:
                 self._damaged(text(error.message))
             elif part is not None:
-                out[first:first + got[0]] = part[:got[0]][:, take]
+                out[first - begin:first - begin + got[0]] = part[:got[0]][:, take]
             end = min(int(behind[0]), rows) if status or got[0] else rows  # nothing there: a writer has taken rows back
             if status or not got[0]:
-                out[first:end] = np.nan
+                out[first - begin:end - begin] = np.nan
             first = end
         out.flags.writeable = False
         return out
@@ -781,7 +781,8 @@ def open_run(path: Union[str, "os.PathLike[str]"], *, system: Optional[System] =
     Raises
     ------
     Error
-        PH_E_IO: missing, or damaged beyond reading; PH_E_PARSE: no archive, or of a newer version.
+        PH_E_IO: missing, or damaged beyond reading; PH_E_PARSE: no archive, or of a newer version; PH_E_UNSUPPORTED: it is of a
+        ``Sweep``.
 
     Examples
     --------
@@ -790,4 +791,7 @@ def open_run(path: Union[str, "os.PathLike[str]"], *, system: Optional[System] =
     >>> ph.open(run.path).columns[:4]
     ['t', 'step', 'q1x', 'q1y']
     """
-    return Run(find_archive(path), system=system, events=events)
+    run = Run(find_archive(path), system=system, events=events)
+    if lib.ph_record_swept(run._open(), ffi.NULL):
+        raise Error(f"{run.path}: is a sweep of many members; polhode.Sweep({os.fspath(path)!r}) opens it", "PH_E_UNSUPPORTED")
+    return run

@@ -53,15 +53,16 @@ class Progress:
 
     def show(self, t: float, done: int, total: int, error: float) -> None:
         """After so many steps of all; the error is left out where it is NaN."""
+        rate = done / (time.monotonic() - self.begun)
+        self.tell(done / total, f"t = {t:.6g} s  {rate:.3g} steps/s", f"  energy error {abs(error):.1e}" if error == error else "")
+
+    def tell(self, share: float, words: str, more: str = "") -> None:
+        """After this share of the work; the time that is left stands between the words and `more`."""
         now = time.monotonic()
-        if done == 0:
+        if share <= 0:
             return
         self.shown = now
-        rate = done / (now - self.begun)
-        line = f"{self.label}  {100 * done / total:5.1f}%  t = {t:.6g} s  {rate:.3g} steps/s  {_clock((total - done) / rate)} left"
-        if error == error:
-            line += f"  energy error {abs(error):.1e}"
-        self._put(line)
+        self._put(f"{self.label}  {100 * share:5.1f}%  {words}  {_clock((now - self.begun) * (1 - share) / share)} left{more}")
 
     def _put(self, line: str) -> None:
         if self._display is not None:

@@ -359,14 +359,14 @@ def _method_for(system: System, accuracy: float, method: Optional[str], options:
         if not options and [f.kind for f in system.space.factors].count(lib.PH_FACTOR_R) <= 2:
             names.append("kepler-rotor")  # for two bodies it is exact but for their shapes; for more it needs a hierarchy
         if not options and lib.ph_system_kind(system._c) in (lib.PH_INERTIA_VARYING, lib.PH_LAGRANGIAN_GENERAL):
-            names.append("galerkin")  # with the same step it calls functions a tenth as often as variational does at order 8
+            names.append("gauss")  # with the same step it calls functions a tenth as often as variational does at order 8
         for method in [*names, "variational", "rk8"]:
             if lib.ph_method_supports(lib.ph_method_find(word("method", method), ffi.NULL), system._c, ffi.NULL) == 0:
                 break
     found = lib.ph_method_find(word("method", method), ffi.NULL)
     has_order = found != ffi.NULL and "order" in [text(found.options[i].name) for i in range(found.n_options)]
     if has_order and "order" not in options and "composition" not in options:
-        highest = {"galerkin": 8, "moser-veselov": 10}.get(method, 8)
+        highest = {"gauss": 16, "moser-veselov": 10}.get(method, 8)
         options = {**options, "order": 4 if accuracy > 1e-4 else 6 if accuracy > 1e-7 else highest}
     return method, options
 
@@ -394,8 +394,8 @@ class _Choice:
         if lib.ph_system_fastest_rate(problem.system._c, problem.t0, pointer(z0), rate, error) == 0 and math.isfinite(rate[0]):
             fast = rate[0]
         turns = 0.5 * fast
-        if self.integrator.method == "galerkin":
-            # A step that is too long looks for other roots of its equations, by millions of calls of L. Small motions at the start
+        if self.integrator.method == "gauss":
+            # A step that is too long looks for its stages along a branch, by many calls of L. Small motions at the start
             # may have no rate: what is of unit size has that of its velocity and acceleration.
             turns = 2.0 * max(fast, self.quickness(z0))
         turns *= abs(problem.t1 - problem.t0)
@@ -519,7 +519,7 @@ def solve(system: System, t_span: Sequence[float], z0: ArrayLike, v0: Optional[A
     step : float
         Instead: the longest step [s]. The span is made a whole number of steps.
     method : str or Method
-        By name, or one of ``polhode.methods``. By default variational, or galerkin where the inertia is not constant; for spins
+        By name, or one of ``polhode.methods``. By default variational, or gauss where the inertia is not constant; for spins
         spin-splitting or spherical-midpoint, with velocity constraints dla, for two bodies under mutual gravity kepler-rotor; of
         an order that suits the accuracy.
     t_eval : (rows,)

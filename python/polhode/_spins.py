@@ -81,6 +81,8 @@ class Spins(Fixed):
         Gamma_i, not 0; all 1. In the usual sign of magnetism, s' = s x dH/ds, it is -1.
     damping : number or (n,), optional
         lambda_i >= 0 of Landau, Lifshitz and Gilbert.
+    constant : number, optional
+        Added to the energy; it does not change the motion.
 
     Examples
     --------
@@ -98,12 +100,13 @@ class Spins(Fixed):
     def __init__(self, n: int, *, bonds: Sequence[Bonds] = (), field: Optional[ArrayLike] = None,
                  anisotropies: Sequence[Anisotropy] = (), control: Any = None, control_rate: Any = None,
                  moments: Optional[ArrayLike] = None, strengths: Optional[ArrayLike] = None,
-                 damping: Optional[ArrayLike] = None) -> None:
+                 damping: Optional[ArrayLike] = None, constant: float = 0) -> None:
         self.n = count("n", n, 1, 2**30 // 3)
         self.bonds: Tuple[Bonds, ...] = tuple(bonds)
         self.anisotropies: Tuple[Anisotropy, ...] = tuple(anisotropies)
         self.field = None if field is None else doubles("field", field, (3,) if np.ndim(field) == 1 else (self.n, 3))
         self.control, self.control_rate = control, control_rate
+        self.constant = number("constant", constant)
         self.moments, self.strengths, self.damping = (
             None if value is None else np.ascontiguousarray(np.broadcast_to(doubles(name, value, None if np.ndim(value) == 0 else self.n),
                                                                             self.n))
@@ -111,7 +114,7 @@ class Spins(Fixed):
 
     def _fill(self, d: Any, callbacks: Callbacks, kept: List[Any]) -> None:
         """Put it into a definition."""
-        c = ffi.new("ph_spins *", {"n": self.n})
+        c = ffi.new("ph_spins *", {"n": self.n, "constant": self.constant})
         kept += [c, self]
         for name in ("moments", "strengths", "damping", "field"):
             value = getattr(self, name)

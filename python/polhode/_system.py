@@ -175,7 +175,7 @@ class System(Constant):
     lagrangian : function of z (nz,), v (nz,)
         L [J]. Derivatives: ``lagrangian_gradient`` returns (dL/dz, dL/dv), ``lagrangian_hessian`` (Lzz, Lvz, Lvv), Lvz[i, j] =
         d2L/dv_i dz_j. Without them: by complex steps where the function takes complex arguments, else by differences. Steps are
-        several times faster where ``inertia`` and ``potential`` say it; else ``galerkin`` calls L the least. Where L depends on time,
+        several times faster where ``inertia`` and ``potential`` say it; else ``gauss`` calls L the least. Where L depends on time,
         ``lagrangian_rate`` returns (dL/dt, d2L/dv dt), and all of these are functions of t, z, v.
     inertia : array, function of z, or a list with an entry for each factor
         M (factors, factors), MM (nz, nz), or masses and inertia tensors as in ``inertia_matrix``.
@@ -271,7 +271,8 @@ class System(Constant):
             self.space = Space._of(lib.ph_system_space(self._c), self._c)
             self._end(None)
             return
-        formulas = [name for name in ("parameters", "where", "kinetic", "energy", "dissipation", "forces", "lines", "columns", "bodies", "events", "strengths", "damping") if given[name]]
+        formulas = [name for name in ("parameters", "where", "kinetic", "energy", "dissipation", "forces", "lines", "columns", "bodies", "events", "strengths", "damping")
+                    if given[name] is not None and not (isinstance(given[name], (tuple, dict)) and not given[name])]
         if formulas:
             raise Error(f"{formulas[0]} is for formulas, whose space is a dictionary of names, as {{\"q\": \"S2\"}}")
         ways = [way for way in ("inertia", "lagrangian", "linkage", "articulation", "inverse_inertia", "spins") if given[way] is not None]
@@ -382,7 +383,7 @@ class System(Constant):
                 way, calls = "differences of order 8, as the function does not take complex arguments", 16 * nz
             warn_of_cost(f"derivatives of the Lagrangian are by {way}: {calls} calls of it for a gradient, {16 * nz * calls} for "
                          f"second derivatives; lagrangian_gradient makes steps faster, and inertia with potential, where L is of that form, "
-                         f"much faster; the method galerkin makes the fewest calls")
+                         f"much faster; the method gauss makes the fewest calls")
         for name in ("lagrangian", "lagrangian_complex", "lagrangian_gradient", "lagrangian_hessian"):
             member(name, given.get(name) if in_time else _at_any_time(given.get(name)))
         member("lagrangian_rate", given.get("lagrangian_rate"))

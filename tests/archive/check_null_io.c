@@ -9,6 +9,7 @@
 #include <polhode/scenario.h>
 #include <polhode/session.h>
 #include <polhode/summary.h>
+#include <polhode/sweep.h>
 #include <polhode/table.h>
 
 /* Fails with a message that names the missing object; an earlier failure in err is kept. */
@@ -69,6 +70,8 @@ TEST(archives_and_tables)
     tk_missing("rows", ph_rows_read(NULL, 0, 1, values, &read, &next, e));
     tk_missing("rows", ph_rows_values(NULL, values, 1, values, e));
     tk_missing("record", ph_record_copy(NULL, &copied, &bytes, &size, &report, e));
+    char *settings = NULL;
+    tk_missing("record", ph_record_member_settings(NULL, 0, &settings, e));
     tk_missing("record", ph_record_commit(NULL, &commit, e));
     tk_missing("record", ph_record_check_state(NULL, e));
     tk_missing("record", ph_record_check_events(NULL, e));
@@ -89,6 +92,7 @@ TEST(archives_and_tables)
     tk_missing("integrator", ph_summary_print(stdout, &other, NULL, 0, e));
     tk_missing("state", ph_summary_print(stdout, &result, NULL, 0, e));
     tk_missing("table", ph_table_add(NULL, values, 1, e));
+    tk_missing("table", ph_table_group(NULL, 1, e));
     tk_missing("table", ph_table_close(NULL, e));
     ck_assert(!archive && !csv && !events);
 }
@@ -111,6 +115,9 @@ TEST(scenarios_and_sessions)
     tk_missing("integrator", ph_session_open_system(&without, "/nowhere", NULL, &session, e));
     tk_missing("state", ph_session_open_system(&motionless, "/nowhere", NULL, &session, e));
     tk_missing("session", ph_session_run(NULL, e));
+    tk_missing("sweep", ph_sweep_run(NULL, e));
+    tk_missing("sweep", ph_sweep_close(NULL, e));
+    tk_missing("sweep", ph_sweep_time(NULL, 0, &(double){0}, e));
     tk_missing("session", ph_session_run_until(NULL, 1, e));
     tk_missing("session", ph_session_close(NULL, e));
     ck_assert(!session && !other);

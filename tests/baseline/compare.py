@@ -202,6 +202,7 @@ bench nonholonomic --list
 bench binary --list
 bench roundoff --list
 bench formulas --list
+bench ensembles --list
 gubas gubas
 gubas grit"""
 
@@ -214,6 +215,7 @@ binary -b 0.01 --trajectory 7200 -T 6e5 -m variational:order=4 -m rk4 -o bench k
 spins -b 0.01 --limit 0.05 -n 1000 -m rk4 -m spherical-midpoint -o bench ring
 vortices five -b 0.01 --limit 0.05 -n 1000 -m rk4 -m spherical-midpoint -o bench
 formulas -b 0.001 -o bench quadrupoles chain-5
+ensembles -b 0.001 --members 64 -o bench one-link two-links
 archive -b 0.01 -o bench
 roundoff --members 3 --steps 1e4 -o bench"""
 

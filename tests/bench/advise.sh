@@ -16,8 +16,13 @@ advise() {
 
 advise 0
 says out "required  1.0e-06 of the trajectory until 10 s" "measured" "reference" "motion" "Recommended:" "variational:order=8" \
-    "rk4-projected" "method: {name: " "step: "
+    "rk4-projected" "method: {name: " "step: " "best for" "error of the trajectory" "energy over the whole run" "in the energy until 10 s"
 is_empty err
+mv out first
+advise 0
+cmp out first || fail "the same advice is not given again"
+advise 0 --timed
+says out "Recommended:"
 
 # the lines as they are, in the place of the scenario's own, are a scenario that runs
 advise 0 -q --accuracy 1e-8 --horizon 5
@@ -36,6 +41,11 @@ json out 's["recommended"]["method_line"].startswith("method: {name: " + s["cand
 json out 'abs(s["recommended"]["step"] * s["candidates"][0]["steps"] - 10) < 1e-12'
 json out 'all(c["error"] <= 1e-4 and c["cpu_seconds"] > 0 for c in s["candidates"] if c["verdict"] == "meets")'
 json out 's["candidates"][0]["label"] in s["reason"] and len(s["candidates"]) > 10'
+json out 's["energy"]["by_energy"] is True and s["energy"]["energy"] is None and s["energy"]["accuracy"] == 1e-4'
+json out 'all(c["energy_error"] <= 1e-4 for c in s["energy"]["candidates"] if c["verdict"] == "meets")'
+json out 's["energy"]["recommended"]["label"] in s["energy"]["reason"] and "in the energy" in s["energy"]["reason"]'
+advise 0 --json --set accuracy.value=1e-5 --set accuracy.of=energy
+json out 's["by_energy"] is True and s["energy"] is None and s["accuracy"] == 1e-5'
 
 # more than anybody has: that is no mistake, but there is nothing to recommend
 advise 1 --accuracy 1e-19
@@ -51,7 +61,7 @@ printf 'polhode: 1\nmodel: gearbox\nparameters: {asymmetry: 0.25}\nmethod: dla\n
 expect 0 "$polhode" methods --advise driven.yaml --budget 0.2
 says out "with velocity constraints no method is symplectic" "dla:order=" "Recommended:"
 expect 0 "$polhode" methods --advise driven.yaml --budget 0.2 --json
-json out 's["velocity_constraints"] is True and all(not c["label"].startswith(("variational", "galerkin")) for c in s["candidates"])'
+json out 's["velocity_constraints"] is True and all(not c["label"].startswith(("variational", "gauss")) for c in s["candidates"])'
 
 # mistakes
 expect 2 "$polhode" methods --advise nowhere.yaml
@@ -66,7 +76,7 @@ for value in -1 0 nan inf 1e-6x ""; do
     says err "--budget must be a positive number of seconds, not \"$value\""
     is_empty out
 done
-for alone in "--accuracy 1e-6" "--horizon 1" "--budget 1" "--set step=1"; do
+for alone in "--accuracy 1e-6" "--horizon 1" "--budget 1" "--timed" "--set step=1"; do
     # shellcheck disable=SC2086
     expect 2 "$polhode" methods $alone
     says err "belong to --advise FILE"

@@ -45,7 +45,7 @@ static void made_up(trial *t, const contender *who, trial_basis basis, double er
 
 static void open_fable(fable *f)
 {
-    static const char *const labels[] = {"rk4-projected", "multistep:order=6", "variational", "galerkin"};
+    static const char *const labels[] = {"rk4-projected", "multistep:order=6", "variational", "gauss"};
     ph_error err;
     ph_scenario *scenario;
     ck_assert_msg(ph_scenario_parse(pendulum, strlen(pendulum), "text", &scenario, &err) == PH_OK, "%s",
@@ -93,7 +93,7 @@ TEST(a_headline_has_the_two_numbers)
     front shown;
     open_fable(&f);
     headline_is(&f, "72 000 times less energy error than projected RK4 at the same CPU time, "
-                    "and less than galerkin in 1/17 of its time");
+                    "and less than gauss in 1/17 of its time");
     ck_assert(front_choose(&shown, &f.c));
     ck_assert_double_eq_tol(shown.error_ratio, 72000, 1e-6);
     ck_assert_double_eq_tol(shown.time_ratio, 17, 1e-12);
@@ -105,14 +105,14 @@ TEST(a_headline_has_the_two_numbers)
     /* nearly the same error; much less; a cheaper one */
     f.trials[ADAPTIVE].summary.energy_error_max = 2.4e-10;
     headline_is(&f, "72 000 times less energy error than projected RK4 at the same CPU time, "
-                    "and as little as galerkin in 1/17 of its time");
+                    "and as little as gauss in 1/17 of its time");
     f.trials[ADAPTIVE].summary.energy_error_max = 2.5e-11;
     headline_is(&f, "72 000 times less energy error than projected RK4 at the same CPU time; "
-                    "galerkin has 10 times less error in 17 times the time");
+                    "gauss has 10 times less error in 17 times the time");
     f.trials[ADAPTIVE].summary.energy_error_max = 5e-10;
     f.trials[ADAPTIVE].cpu_seconds = 0.1;
     headline_is(&f, "72 000 times less energy error than projected RK4 at the same CPU time; "
-                    "galerkin has 2.0 times the error in 0.5 times the time");
+                    "gauss has 2.0 times the error in 0.5 times the time");
     f.c.n_trials = ADAPTIVE;
     f.trials[HIGH].summary.energy_error_max = 1.8e-5 / 1.4e6;
     headline_is(&f, "1.4 million times less energy error than projected RK4 at the same CPU time");
@@ -166,7 +166,7 @@ TEST(a_headline_says_the_same_step)
     f.c.n_trials = 5;
     headline_is(
         &f, "Energy error at rounding (3.0e-15), where projected RK4 has 4.4e-02 at the same step of 0.1 s, "
-            "and less than galerkin in 1/10 of its time");
+            "and less than gauss in 1/10 of its time");
     ck_assert(front_choose(&shown, &f.c));
     ck_assert_ptr_eq(shown.best, &same[2]); /* of two at rounding the cheaper one */
     ck_assert_int_eq((int)shown.n, 4);
@@ -178,7 +178,7 @@ TEST(a_headline_says_the_same_step)
     same[1].summary.energy_error_max = 1e-6; /* above rounding the error decides, whatever it costs */
     same[2].summary.energy_error_max = 2e-6;
     headline_is(&f, "44 000 times less energy error than projected RK4 at the same step of 0.1 s; "
-                    "galerkin has 500 times less error in 6.4 times the time");
+                    "gauss has 500 times less error in 6.4 times the time");
     same[1].summary.energy_error_max = same[2].summary.energy_error_max = 5e-2;
     headline_is(&f, "No method here has a smaller energy error than projected RK4 at the same step of 0.1 s");
     close_fable(&f);

@@ -206,15 +206,18 @@ shorter() {
         'polhode equilibria '*) instead=$(echo "$1" | sed 's/ --plot [^ ]*//') ;; # tests/program/equilibria.sh draws
         'polhode bench scaling'*) instead="$1 $quickly -m variational --to 3 --force" ;;
         'polhode bench peers'*) instead="$1 $quickly -m variational -T 0.1 --limit 0.1 --force" ;;
+        'polhode bench ahead'*) instead="polhode bench ahead free-body -m moser-veselov -m rk8 -b 0.01 --limit 0.01 --force --quiet -o leaders" ;;
         'polhode bench nonholonomic'*) instead="polhode bench nonholonomic gearbox --steps 1000 --force --quiet -o rolling" ;;
         'polhode bench binary'*) instead="polhode bench binary kw4 -m variational -m rk8 -T 1e5 --trajectory 7200 -b 0.001 --force --quiet -o pair" ;;
         'polhode bench spins'*) instead="polhode bench spins ring -m rk4 -n 500 -b 0.001 --limit 0.01 --force --quiet -o ring" ;;
         'polhode bench vortices'*) instead="polhode bench vortices five -m rk4 -n 500 -b 0.001 --limit 0.01 --force --quiet -o vortices" ;;
         'polhode bench archive -o /scratch/'*) instead="$(echo "$1" | sed "s: /scratch/: ../scratch/:") $quickly" ;;
         'polhode bench archive') instead="$1 $quickly --force" ;;
+        'polhode merge map.out --force --rows') instead="rm -f map.out/map.shard-*-of-8.polhode && $1" ;; # clusters.md has shards of 8
+        'polhode bench ensembles'*) instead="polhode bench ensembles -b 0.001 --members 64 --force --quiet one-link" ;;
         'polhode bench formulas'*) instead="polhode bench formulas -b 0.001 --force --quiet kepler spins" ;;
         'polhode bench roundoff --from '*) instead="$1 -o kept" ;;
-        'polhode bench roundoff '*--resume) instead="$1 --steps 2e3 --members 2 --quiet" ;;
+        'polhode bench roundoff '*--resume) instead="$1 --steps 1e3 --members 2 --quiet" ;;
         'polhode bench roundoff'*) instead="$1 --steps 1e3 --members 2 --quiet --force" ;;
         'polhode bench double-spherical-pendulum chain-20') instead="$1 $quickly -m variational -T 0.1" ;;
         'polhode bench '*) instead="$(fewer "$(echo "$1" | sed 's/ \.\.\. / /')") $quickly -T 1 --force" ;;
@@ -237,6 +240,17 @@ shorter() {
             esac
             ;;
         'polhode report spring.out') instead="$1 --force" ;;
+        'polhode sweep map.yaml'*) # sweeps.md
+            cp "$(block_of yaml sweep)" map.yaml
+            instead="$1 --quiet"
+            ;;
+        'polhode merge map.out --force') # sweeps.md; and clusters.md, whose shards parallel makes
+            ls map.out/*.polhode > /dev/null 2>&1 || has parallel || return 0
+            ;;
+        'parallel '*) # clusters.md
+            has parallel || return 0
+            cp "$(block_of yaml sweep)" map.yaml
+            ;;
         'polhode '*' hoop.out' | 'polhode '*' hoop.out '*)
             test -n "$installed" || { why="takes what the tutorial's program writes"; return 0; }
             case $1 in *export*) instead="$1 --force" ;; esac
@@ -345,6 +359,7 @@ try() {
         yaml:whole) cp "$block" block.yaml; scenario "$place" block.yaml ;;
         text:surface) cp "$block" stone.off ;; # of the scenario behind it
         yaml:spring | yaml:bead) scenario "$place" "$block" ;;
+        yaml:sweep) expect 0 polhode sweep --dry-run "$block" ;;
         text:bead) # the rows, but for the line of units
             sed '/\[s\]/d; s/^ *//; s/  */ /g' bead.log > printed
             sed 's/^ *//; s/  */ /g' "$block" | diff printed - || fail "$place: the bead is elsewhere"
@@ -353,6 +368,10 @@ try() {
             sed 's/p[.]z$/pz/' "$(block_of yaml spring)" > spring.yaml
             ! polhode check spring.yaml > out 2> err || fail "$place: the wrong letter is not seen"
             diff err "$block" || fail "$place: another message"
+            ;;
+        yaml:ensemble) # its first member and another one
+            polhode check "$block" > out 2> err || { fail "$place: polhode check ends with $?:"; cat err; }
+            polhode run --quiet --member 33 --set duration=0.03 -o member.out --force "$block" 2> err || { fail "$place: $(cat err)"; }
             ;;
         yaml:spin) # in place of the initial state of the block before
             { sed '/^initial:/,/^method/{/^initial:/d; /^ /d;}' block.yaml; cat "$block"; } > spin.yaml
@@ -527,6 +546,15 @@ END
                 *) fail "$place: a session of Python that tests/documents/blocks.sh does not try" ;;
             esac
             ;;
+        sh:slurm-array) # as Slurm does: a task has its number in the environment
+            cp "$(block_of yaml sweep)" map.yaml
+            for task in 1 2 3 4; do
+                SLURM_ARRAY_TASK_ID=$task SLURM_ARRAY_TASK_COUNT=4 SLURM_CPUS_PER_TASK=1 sh "$block" > out 2> err ||
+                    { fail "$place: task $task ends with $?:"; cat out err; }
+            done
+            ;;
+        sh:slurm-mpi) grep -q '^exec mpirun polhode-mpi sweep map.yaml$' "$block" || fail "$place: tests/program/mpi.sh tries another command" ;;
+        text:condor) echo "skipped: $place: HTCondor, which no machine is asked to have" ;;
         julia:whole | matlab:whole) echo "skipped: $place: $language, which no machine is asked to have" ;;
         *) fail "$place: a block that tests/documents/blocks.sh does not know: language $language, fragment $fragment" ;;
     esac

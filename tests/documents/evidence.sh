@@ -44,7 +44,7 @@ for method, h in (("rk4-projected", 0.04), ("{name: variational, composition: su
 # the guide: on the double spherical pendulum, whose errors hardly depend on rounding within that time, where the method takes it
 systems = {"moser-veselov": "free-rigid-body",
            "kepler-rotor": {"polhode": 1, "model": "binary", "initial": {"preset": "didymos"}, "method": "variational", "step": 1, "duration": 1},
-           "galerkin": {"polhode": 1, "model": "submerged-pendula", "initial": {"preset": "beating"}, "method": "variational", "step": 1, "duration": 1}}
+           "gauss": {"polhode": 1, "model": "submerged-pendula", "initial": {"preset": "beating"}, "method": "variational", "step": 1, "duration": 1}}
 guide = (root / "doc/howto/choose-a-method-and-step.md").read_text()
 rows = re.findall(r"^\|[^|]*\| `([^`]*)` \| 1/(\d+) [^|]*\| ([\d.e-]+) \|$", guide, re.M)
 assert len(rows) == 8, rows

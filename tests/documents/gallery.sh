@@ -7,9 +7,9 @@ set -eu
 need_program
 test -n "$python" || skip "there is no python3"
 gallery=$top_srcdir/doc/gallery
-names="flip nutation double-pendulum beats rope whip cable particles quadrotor collapse spring hoop mirror bodies disk spins"
+names="flip nutation double-pendulum beats rope whip cable particles quadrotor collapse spring hoop mirror bodies disk spins drift-map"
 test -z "${POLHODE_CHECK_SHORT-}" || names="flip beats whip"
-test -z "${POLHODE_CHECK_THOROUGH-}" || names= # all: also the section and the rattleback, which take longer than the others together
+test -z "${POLHODE_CHECK_THOROUGH-}" || names= # all: also the section, the rattleback and two sweeps, which take longer than the others together
 # shellcheck disable=SC2086
 expect 0 $python "$gallery/make.py" --check "$polhode" "$gallery" "$top_srcdir/examples" $names
 cp -R "$gallery" changed
@@ -27,7 +27,7 @@ for picture in "$gallery"/*.svg; do
     grep -q '<title>..*</title>' "$picture" || fail "$picture has no title"
     grep -q "(${picture##*/})" "$gallery/index.md" || fail "index.md is without $picture"
 done
-test "$(ls "$gallery"/*.svg | wc -l)" -eq 18 || fail "there are not eighteen pictures"
+test "$(ls "$gallery"/*.svg | wc -l)" -eq 21 || fail "there are not twenty-one pictures"
 
 # ---- In motion
 views() { $python "$gallery/views.py" "$polhode" "$gallery" "$top_srcdir/examples" "$@"; }

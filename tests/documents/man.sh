@@ -100,8 +100,10 @@ for page in $POLHODE_PAGES; do
     case $name in
         *.1)
             command=$(echo "$name" | sed 's/^polhode-*//; s/\.1$//' | tr - ' ')
+            program=$POLHODE_PROGRAM
+            test "$command" != mpi || program=$(dirname "$POLHODE_PROGRAM")/polhode-mpi command=sweep
             # shellcheck disable=SC2086
-            "$POLHODE_PROGRAM" $command --help > "$dir/help"
+            "$program" $command --help > "$dir/help"
             usages "$dir/help" > "$dir/usages"
             synopsis "$dir/plain" > "$dir/synopsis"
             cmp -s "$dir/usages" "$dir/synopsis" ||

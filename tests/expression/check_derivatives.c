@@ -213,7 +213,10 @@ TEST_EACH(bits, SYSTEMS)
     } tapes[] = {{e.value, &e.formula}, {e.slope, e.gradient}, {e.curvature, e.hessian}};
     for (size_t k = 0; k < 3; k++) {
         const size_t outs = ph_tape_outs(tapes[k].tape);
-        ph_tape_run_lanes(tapes[k].tape, t, lanes, lanes + e.nz * PH_TAPE_LANES, false, out);
+        const ph_tape *same[PH_TAPE_LANES];
+        for (size_t l = 0; l < PH_TAPE_LANES; l++)
+            same[l] = tapes[k].tape;
+        ph_tape_run_lanes(same, t, lanes, lanes + e.nz * PH_TAPE_LANES, false, out);
         for (size_t l = 0; l < PH_TAPE_LANES; l++) {
             double *graph = malloc(outs * sizeof *graph);
             ph_tape_run(tapes[k].tape, t[l], z[l], z[l] + e.nz, one);

@@ -80,13 +80,14 @@ static void compare(const ph_gravitation *g, unsigned parts, const double *z)
 TEST_EACH(same_bits, PH_FIGURE_SORTS)
 {
     double z[MOST * EIGHT];
-    for (int plain = 0; plain < 2; plain++)
+    for (int kernels = 0; kernels < TK_KERNELS; kernels++)
         for (int a = 0; a < PH_FIGURE_SORTS; a++)
             for (int b = 0; b < PH_FIGURE_SORTS; b++)
                 for (size_t order = 0; order <= 8; order++) {
                     tk_random r = {1000 * (uint64_t)order + 10 * (uint64_t)a + (uint64_t)b + 1};
                     const ph_mass mass[BODIES] = {draw_body(a, &r), draw_body(b, &r), draw_body(_i, &r)};
-                    tk_kernels(plain);
+                    if (!tk_kernels(kernels))
+                        continue;
                     for (size_t bodies = 2; bodies <= BODIES; bodies++) {
                         TK_OWN(ph_gravitation) *g = describe(mass, bodies, order, bodies == 2);
                         draw_systems(&r, ph_gravitation_places(g), ph_gravitation_attitudes(g), z);
@@ -95,6 +96,50 @@ TEST_EACH(same_bits, PH_FIGURE_SORTS)
                     }
                     tk_kernels(false);
                 }
+}
+
+/* Pairs with bodies of their own: in closed form at once, where there are wide vectors; a pair of another sort among them: not. */
+TEST_EACH(own_bodies, PH_FIGURE_SORTS)
+{
+    _Alignas(64) static unsigned char memory[16384];
+    double z[21 * EIGHT], out[9 * EIGHT];
+    ck_assert_uint_le(ph_gravitation_each_size(), sizeof memory);
+    for (int kernels = 0; kernels < TK_KERNELS; kernels++)
+        for (int b = 0; b < PH_FIGURE_SORTS; b++)
+            for (size_t order = 0; order <= 4 && tk_kernels(kernels); order++) {
+                tk_random r = {900 + 10 * order + (uint64_t)b};
+                ph_gravitation *g[EIGHT], *odd[EIGHT];
+                for (size_t lane = 0; lane < EIGHT; lane++) {
+                    const ph_mass mass[2] = {draw_body(_i, &r), draw_body(b, &r)};
+                    const ph_gravitation_definition d = {.bodies = 2,
+                                                         .mass = mass,
+                                                         .order = order,
+                                                         .G = 1 + 0.1 * (double)lane,
+                                                         .relative = true};
+                    odd[lane] = g[lane] = tk_gravitation(d);
+                }
+                draw_systems(&r, 1, 2, z);
+                const ph_gravitation_each *each =
+                    ph_gravitation_each_place((const ph_gravitation *const *)g, memory);
+                ck_assert_int_eq(each != NULL, (ph_kernels() & PH_KERNEL_AVX2) != 0);
+                if (each)
+                    ph_gravitation_each_forces(each, z, out, out + 3 * EIGHT);
+                for (size_t lane = 0; lane < EIGHT && each; lane++) {
+                    double own[21], F[9], part[9];
+                    choose(z, 21, lane, own);
+                    ph_gravitation_forces(g[lane], PH_ATTRACT_ALL, 0, own, F, F + 3, NULL);
+                    choose(out, 9, lane, part);
+                    ck_assert_mem_eq(part, F, sizeof F);
+                }
+                const ph_mass mass[2] = {draw_body((_i + 1) % PH_FIGURE_SORTS, &r), draw_body(b, &r)};
+                odd[5] = describe(mass, 2, order, true);
+                ck_assert(order < 2 ||
+                          !ph_gravitation_each_place((const ph_gravitation *const *)odd, memory));
+                ph_gravitation_free(odd[5]);
+                for (size_t lane = 0; lane < EIGHT; lane++)
+                    ph_gravitation_free(g[lane]);
+            }
+    tk_kernels(false);
 }
 
 /* Each width that this processor has, against one system after another. */

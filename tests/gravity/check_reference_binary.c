@@ -40,7 +40,7 @@ static const struct {
     bool pairs; /* of two bodies their distance alone? */
 } ways[] = {{"variational, order 8", "variational", "8", 100, 2e-13, true},
             {"variational, inertial", "variational", "8", 100, 2e-13, false},
-            {"galerkin", "galerkin", "8", 400, 2e-12, true},
+            {"gauss", "gauss", "16", 800, 2e-12, true},
             {"multistep", "multistep", "8", 20, 2e-12, true},
             {"rk8", "rk8", NULL, 100, 2e-12, true},
             {"rk8, inertial", "rk8", NULL, 100, 2e-12, false},
@@ -75,7 +75,7 @@ static const struct {
     double h, above;
 } ladders[] = {{"variational", "2", 2, 100, 0.1},    {"variational", "4", 4, 200, 0.1},
                {"variational", "6", 6, 400, 0.1},    {"variational", "8", 8, 800, 0.2},
-               {"galerkin", "8", 8, 800, 0.4},       {"rk4", NULL, 4, 100, 0.5},
+               {"gauss", "8", 8, 800, 0.4},          {"rk4", NULL, 4, 100, 0.5},
                {"rk4-projected", NULL, 4, 100, 0.5}, {"rkmk4", NULL, 4, 100, 0.5},
                {"cf4", NULL, 4, 100, 0.5},           {"rk8", NULL, 8, 600, 0.5}};
 enum { LADDERS = sizeof ladders / sizeof ladders[0] };

@@ -504,12 +504,18 @@ bool tk_adaptive(void)
 
 static bool always_plain;
 
-void tk_kernels(bool plain)
+bool tk_kernels(int which)
 {
-    if (plain || always_plain)
-        setenv("POLHODE_KERNELS", "plain", 1);
-    else
-        unsetenv("POLHODE_KERNELS");
+    static const char *const word[TK_KERNELS] = {"wide", "plain", "avx2"};
+    unsigned has[TK_KERNELS];
+    for (int k = 0; k <= which; k++) {
+        setenv("POLHODE_KERNELS", always_plain ? "plain" : word[k], 1);
+        has[k] = ph_kernels();
+    }
+    for (int k = 0; k < which; k++)
+        if (has[k] == has[which])
+            return false;
+    return true;
 }
 
 void tk_same_bits(const ph_system *system, const ph_method *method, const char *option, const char *value,

@@ -212,9 +212,11 @@ bool tk_extended(void);
 bool tk_digits(const char *what);
 bool tk_adaptive(void);
 
-/* Integrators created from now on use plain kernels, or those of this processor, unless the whole suite runs
- * with plain ones (POLHODE_KERNELS=plain, as under valgrind). */
-void tk_kernels(bool plain);
+/* Integrators created from now on use plain kernels, or those of this processor, with or without AVX-512, unless the whole suite
+ * runs with plain ones (POLHODE_KERNELS=plain, as under valgrind). false: these are on this machine those of a number before, and a
+ * test of each need not try them. */
+enum { TK_WIDE, TK_PLAIN, TK_AVX2, TK_KERNELS };
+bool tk_kernels(int which);
 
 /* folder (size bytes) <- a fresh one for the files of a test: in TMPDIR, else in memory where there is room for `room` bytes, else
  * in /tmp. */

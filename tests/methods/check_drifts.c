@@ -3,8 +3,8 @@
  * by another iteration; Taylor series of order 40); back again; energy and angular momentum over many steps; the
  * forces of a hierarchy against the differences of the large terms in 128 bits. */
 #include "integrators/kepler-rotor/hierarchy.h"
-#include "integrators/kepler-rotor/turn.h"
 #include "integrators/shared/kepler.h"
+#include "integrators/shared/rotor-turn.h"
 #include "tests/kit/testkit.h"
 
 #include <float.h>

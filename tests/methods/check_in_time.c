@@ -579,6 +579,18 @@ TEST(forced_systems_add)
 
 /* ---- Definitions ---------------------------------------------------------------------------------------------------------- */
 
+/* The Lagrangian is the base's, and so is its rate. */
+TEST(no_rate_is_added_to_a_lagrangian)
+{
+    example e = make(LINE);
+    const ph_system_definition added = {.force = damp, .lagrangian_rate = moving_rate, .user = &e};
+    ph_system *none = NULL;
+    tk_refused(ph_system_create_forced(e.system, &added, &none, tk_err), PH_E_INVALID,
+               "are the base's and must be NULL");
+    ck_assert_ptr_null(none);
+    ph_system_free(e.system);
+}
+
 TEST_EACH(half_definitions_are_refused, 3)
 {
     static const struct {

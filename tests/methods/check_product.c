@@ -709,7 +709,7 @@ TEST_EACH(what_rests_beside_what_moves_is_no_obstacle, 2 * RESTING_WAYS)
                             {"variational", "exponential"},
                             {"variational", "exponential-midpoint"},
                             {"multistep", NULL},
-                            {"galerkin", NULL}};
+                            {"gauss", NULL}};
     static const double speeds[] = {1, 1e-3, 1e-8, 1e-12}, sizes[] = {0.05, 1e-3};
     enum { STAGES = 21, STEPS = 6 };
     const size_t way = (size_t)_i % RESTING_WAYS;
@@ -735,7 +735,7 @@ TEST_EACH(what_rests_beside_what_moves_is_no_obstacle, 2 * RESTING_WAYS)
                 farthest = tk_max(farthest, fabs(state->z[k] - q[k] - v[k] * t));
             const ph_statistics *done = ph_integrator_statistics(it);
             const double each = (double)done->newton_passes / STEPS / (ways[way].rule ? STAGES : 1);
-            ck_assert_int_le(done->branches, 1); /* galerkin and variational begin without a guess */
+            ck_assert_int_le(done->branches, 1);                /* variational begins without a guess */
             ck_assert_double_le(farthest, turn * turn + 1e-15); /* and rounding of q */
             passes = tk_max(passes, each);
         }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The order of rk8 from the digits that stand in integrators/runge-kutta/rk8-table.h: the conditions of all rooted trees.
+"""The orders of rk8 and of its error estimates from the digits that stand in integrators/runge-kutta/rk8-table.h: the conditions of all
+rooted trees.
 
 A Runge-Kutta method is of order p where sum_i b_i Phi_i(t) = 1 / gamma(t) for every rooted tree t of at most p vertices
 (Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, theorem II.2.13). A tree is the sorted tuple of the
@@ -43,8 +44,8 @@ def main(header):
     rows = re.findall(r"X\(\s*(\d+),\s*(\d+),\s*(-?[\d.]+e?-?\d*)\)", text)
     words = re.search(r"define PH_RK8_NODES((?:[^\n]*\\\n)*[^\n]*)", text)[1].replace("\\", "").split(",")
     nodes = [Decimal(w.split("/")[0]) / Decimal((w + "/1").split("/")[1]) for w in map(str.strip, words)]
-    stages = max(int(i) for i, _, _ in rows) - 1
     a = {(int(i), int(j)): Decimal(number) for i, j, number in rows}
+    stages = max(j for _, j in a)
     steps = range(1, stages + 1)
 
     @lru_cache(maxsize=None)
@@ -53,14 +54,12 @@ def main(header):
         below = [[sum(a.get((i, j), 0) * f[j - 1] for j in steps) for i in steps] for f in map(phi, tree)]
         return [prod((b[i - 1] for b in below), start=Decimal(1)) for i in steps]
 
-    def miss(vertices):
-        return max(
-            abs(sum(a.get((stages + 1, i), 0) * phi(tree)[i - 1] for i in steps) - Decimal(1) / gamma(tree))
-            for tree in trees(vertices)
-        )
+    def miss(vertices, b=lambda i: a.get((stages + 1, i), 0)):
+        return max(abs(sum(b(i) * phi(tree)[i - 1] for i in steps) - Decimal(1) / gamma(tree)) for tree in trees(vertices))
 
     counts = [len(trees(n)) for n in range(1, 10)]
     kept, left = max(map(miss, range(1, 9))), miss(9)
+    lower = {5: lambda i: a.get((13, i), 0) - a.get((14, i), 0), 3: lambda i: a.get((15, i), 0)}  # the weights of these orders
     explicit = all(j < i for i, j in a)
     print(f"{stages} stages, {sum(counts[:8])} conditions: order 8 but for {kept:.1e}, then {left:.1e}")
     wrong = [] if len(nodes) == stages else [f"{len(nodes)} nodes"]
@@ -75,6 +74,11 @@ def main(header):
         wrong.append(f"not of order 8, by {kept:.1e}")
     if not left > Decimal("1e-9"):
         wrong.append("of a higher order than 8")
+    for order, weights in lower.items():
+        fine, rest = max(miss(n, weights) for n in range(1, order + 1)), miss(order + 1, weights)
+        print(f"  estimate: order {order} but for {fine:.1e}, then {rest:.1e}")
+        if not (fine < Decimal("1e-25") and rest > Decimal("1e-6")):
+            wrong.append(f"the estimate is not of order {order}")
     for line in wrong:
         print("FAIL:", line)
     return bool(wrong)

@@ -68,6 +68,27 @@ static bool is_of_bodies(const ph_space *space, const double *M)
     return yes;
 }
 
+/* Factors R^d and SO(3) only; M is of such blocks, and diagonal on R^d. */
+static bool is_of_free(const ph_space *space, const double *M)
+{
+    const size_t nz = ph_space_ambient(space);
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        const bool body = f->kind == PH_FACTOR_SO3;
+        if (!body && f->kind != PH_FACTOR_R)
+            return false;
+        for (size_t a = 0; a < f->nz; a++)
+            for (size_t b = 0; b < nz; b++) {
+                const size_t c = b - f->z; /* wraps, and is no place of the factor then */
+                const bool mine = c < f->nz && (body ? a / 3 == c / 3 : a == c);
+                if (M[(f->z + a) * nz + b] !=
+                    (mine ? M[(f->z + (body ? a % 3 : a)) * nz + f->z + (body ? c % 3 : c)] : 0))
+                    return false;
+            }
+    }
+    return true;
+}
+
 /* Is the derivative of U along some direction off the manifold that of the gradient? By differences of order
  * 2, good to 1e-8 of its terms; what is wrong differs by as much as these. */
 static bool gradient_fails_outside(const ph_system *system, tk_random *r)
@@ -126,6 +147,7 @@ structure structure_of(const ph_system *system)
     const bool general = ph_system_kind(system) == PH_LAGRANGIAN_GENERAL;
     s.varying = general || tk_max_difference(M, N, nz * nz) > 0;
     s.bodies = !s.varying && is_of_bodies(space, M);
+    s.free = !s.varying && is_of_free(space, M);
     s.on_manifold = !general && gradient_fails_outside(system, &r);
     s.damped = force_feels_velocity(system, &r);
     return s;
@@ -146,6 +168,7 @@ static bool takes_spins(const variant *v, const structure *s)
 {
     static const char *const names[] = {"spherical-midpoint",
                                         "spin-splitting",
+                                        "gauss",
                                         "rk4",
                                         "rk4-projected",
                                         "rk8",
@@ -185,6 +208,8 @@ bool variant_should_take(const variant *v, const structure *s)
         return s->gravitating;
     if (!strcmp(v->method->name, "moser-veselov"))
         return s->bodies && !s->damped;
+    if (!strcmp(v->method->name, "rotor-splitting"))
+        return s->free && !s->damped;
     if (!strcmp(v->value, "tensions"))
         return s->links;
     if (!strcmp(v->value, "midpoint"))

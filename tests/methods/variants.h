@@ -28,10 +28,11 @@ unsigned variant_claims(const variant *v, const ph_system *system, int *order);
 
 /* What systems differ in, as methods see it. */
 typedef struct structure {
-    bool links;       /* created from links that hang on one another, or from an inverse inertia */
-    bool bodies;      /* on SO(3)^n, and the kinetic energy is the sum of those of rigid bodies: by its second
+    bool links;   /* created from links that hang on one another, or from an inverse inertia */
+    bool bodies;  /* on SO(3)^n, and the kinetic energy is the sum of those of rigid bodies: by its second
                          derivatives */
-    bool varying;     /* these depend on the configuration, or L is any */
+    bool free;    /* on products of SO(3) and R^d, and it is the sum of those of rigid bodies and points */
+    bool varying; /* these depend on the configuration, or L is any */
     bool on_manifold; /* off the manifold the gradient of the potential is not that of its values */
     bool damped;      /* a force depends on the velocity: by calling it */
     bool constrained; /* has velocity constraints */

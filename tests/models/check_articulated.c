@@ -252,6 +252,37 @@ TEST(parents_default_to_a_chain)
     ck_assert(U == U1);
 }
 
+/* Hamilton's equations in (R, Pi) in one way inwards and one outwards, compared with the same by the matrix, which is of another formula.
+ * Condition numbers of up to some 1e3, of thin bodies more, multiply rounding: measured 4e-14, 1e-14, 9e-14, on average 2e-15 to 4e-15. */
+TEST_EACH(rates_need_no_matrix, KINDS)
+{
+    static const double most[KINDS] = {[GENERAL] = 3e-13, [FLAT] = 3e-13, [THIN] = 1e-12};
+    tk_random r = {150 + (uint64_t)_i};
+    const ph_field *form = ph_field_find("q-pi", NULL);
+    double worst = 0, sum = 0;
+    for (int trial = 0; trial < 100; trial++) {
+        tree t;
+        size_t n = 2 + (size_t)tk_uniform(&r, 0, MOST - 1), nz = 9 * n;
+        double z[9 * MOST], v[9 * MOST], y[12 * MOST], rate[2][12 * MOST];
+        random_tree(&t, n, trial % 2, _i, &r);
+        ph_system *system[2] = {articulated(&t), dense(&t)};
+        TK_MEMORY double *work = malloc((form->work(system[0]) + form->work(system[1])) * sizeof *work);
+        tk_random_motion(system[0], &r, z, v);
+        memcpy(y, z, nz * sizeof *y);
+        tk_ok(ph_system_momentum(system[0], 0, z, v, y + nz, work));
+        for (int k = 0; k < 2; k++)
+            tk_ok(form->evaluate(system[k], 0, y, rate[k], work));
+        const double error = tk_max_difference(rate[0], rate[1], 12 * n) / ph_max_norm(rate[1], 12 * n);
+        worst = tk_max(worst, error);
+        sum += error;
+        ph_system_free(system[0]);
+        ph_system_free(system[1]);
+    }
+    printf("articulations: rates off by %.1e, on average %.1e, of the matrix\n", worst, sum / 100);
+    ck_assert_double_le(worst, most[_i]);
+    ck_assert_double_le(sum / 100, 0.02 * most[_i]);
+}
+
 /* ---- The step -------------------------------------------------------------------------------------- */
 
 /* A force and a torque that depend on t and z, on the entries of all R's. */
@@ -732,7 +763,7 @@ TEST(momenta_take_any_number_of_bodies)
     for (size_t k = 0; k < 2; k++)
         e[k] = tk_max_difference(z + (2 + k) * nz, z + 4 * nz, nz);
     printf("%g bodies, RK4 in momenta: off by %.1e, %.1e with half the step\n", number, e[0], e[1]);
-    ck_assert_double_le(e[0], 1e-6);
+    ck_assert_double_le(e[0], 1e-7);
     ck_assert(e[0] >= 12 * e[1] && e[0] <= 20 * e[1]); /* 2^4 */
     free(z);
 }
@@ -751,8 +782,6 @@ TEST(matrices_are_refused_where_there_are_none)
     for (size_t i = 0; i < ph_methods(); i++)
         if (!strcmp(ph_method_at(i)->name, "moser-veselov"))
             refuses(system, "moser-veselov", NULL, NULL, "the sum of those of the bodies");
-        else if (!strcmp(ph_method_at(i)->name, "multistep") || !strcmp(ph_method_at(i)->name, "galerkin"))
-            refuses(system, ph_method_at(i)->name, NULL, NULL, "too many factors for them");
         else if (!strcmp(ph_method_at(i)->name, "dla"))
             refuses(system, "dla", NULL, NULL, "velocity constraints");
         else if (!strcmp(ph_method_at(i)->name, "kepler-rotor"))
@@ -760,7 +789,10 @@ TEST(matrices_are_refused_where_there_are_none)
         else if (!strcmp(ph_method_at(i)->name, "spherical-midpoint") ||
                  !strcmp(ph_method_at(i)->name, "spin-splitting"))
             refuses(system, ph_method_at(i)->name, NULL, NULL, "spins");
-        else if (strcmp(ph_method_at(i)->name, "variational"))
+        else if (!strcmp(ph_method_at(i)->name, "rotor-splitting"))
+            refuses(system, "rotor-splitting", NULL, NULL, "joined bodies");
+        else if (strcmp(ph_method_at(i)->name, "variational") && strcmp(ph_method_at(i)->name, "gauss") &&
+                 strcmp(ph_method_at(i)->name, "multistep"))
             refuses(system, ph_method_at(i)->name, "form", "q-omega", "it factors dense matrices");
     refuses(system, "variational", "discrete-lagrangian", "midpoint", "too many factors for dense matrices");
     tk_ok(ph_system_create_forced(system, &d, &dragged, NULL));

@@ -91,7 +91,7 @@ try() {
     commands=$("$polhode" nothing 2>&1 | sed -n 's/.*available: //p' | tr -d ,)
     test $(echo $commands | wc -w) -ge 7 || fail "commands: $commands"
     offers "" $commands --help --version
-    offers "m" models methods
+    offers "m" merge models methods
     offers "--h" --help
     # every option that a command takes
     for command in $commands $kinds; do

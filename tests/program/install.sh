@@ -15,10 +15,10 @@ test "$(cat "$copy.status")" = 0 || {
 }
 POLHODE_SAME_HEADERS=yes ${MAKE:-make} -C "$top_builddir" -s installcheck DESTDIR="$copy"
 
-# ---- Debian's packages have each installed file: debian/rules takes some away and moves the examples. dh_missing would stop the build.
+# ---- Debian's packages have each installed file: debian/rules takes some away, moves the examples and builds without MPI. dh_missing would stop the build.
 cd "$copy"
 cat "$top_srcdir"/debian/*.install | sed 's/ .*//' > "$copy.patterns"
-find . -type f ! -name '*.la' ! -name LICENSE ! -name CHANGELOG.md | sed -e 's:.*/share/:usr/share/:' -e 's:.*/\(bin\|include\)/:usr/\1/:' \
+find . -type f ! -name '*.la' ! -name LICENSE ! -name CHANGELOG.md ! -name 'polhode-mpi*' | sed -e 's:.*/share/:usr/share/:' -e 's:.*/\(bin\|include\)/:usr/\1/:' \
     -e 's:.*/\(site\|dist\)-packages/:usr/lib/python3/dist-packages/:' -e 's:^[.].*/lib/:usr/lib/ARCHITECTURE/:' -e 's:/doc/polhode/examples/:/doc/libpolhode-dev/examples/:' |
     while read -r file; do
         while read -r pattern; do

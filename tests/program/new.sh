@@ -51,18 +51,20 @@ while read -r model; do
     says out "$model.yaml"
     turn=$(((turn + 1) % checked))
     if test "$turn" -eq 0; then
-        expect 0 "$polhode" check "$model.yaml"
+        # shellcheck disable=SC2086
+        expect 0 "$polhode" check $length "$model.yaml"
         grep -Eq "^(All is well|Nothing is wrong in the first)" out || fail "check of $model: $(cat out)"
     fi
     # with the columns that its comment suggests, which every model must have
     suggested=$(sed -n 's/.*{columns: \[\(.*\)\]} for these alone$/\1/p' "$model.yaml" | tr -d ' ')
     # shellcheck disable=SC2086
     expect 0 "$polhode" run --quiet $length --columns "$suggested" "$model.yaml" -o "$model.whole"
-    json "$model.whole/summary.json" '(s["energy_error_max"] < 1e-6 or not s["conservative"]) and s["status"] == "ok"'
+    { printf '%s"%s": ' "${comma-}" "$model"; cat "$model.whole/summary.json"; } >> summaries
+    comma=,
     grep -q coarse out && fail "the step of a new $model does not resolve it: $(cat out)"
-    for name in $("$polhode" models "$model" | sed -n '/Initial conditions/q; s/^    \([A-Za-z_]*\) .*default .*/\1/p'); do
-        grep -q "^  $name:" "$model.yaml" || fail "a new $model lacks its parameter $name"
-    done
+    "$polhode" models "$model" | awk '/Initial conditions/ { exit } /^    [A-Za-z_]+ .*default / { print $1 }' > parameters
+    lacking=$(awk 'FILENAME == "parameters" { lacks[$1]; next } /^  [A-Za-z_]+:/ { sub(/:.*/, ""); delete lacks[$1] } END { for (name in lacks) print name }' parameters "$model.yaml")
+    test -z "$lacking" || fail "a new $model lacks its parameters $lacking"
     test -n "${POLHODE_CHECK_THOROUGH-}" || continue
     sed -i.bak 's/^duration:.*/steps: 100/' "$model.yaml"
     expect 0 "$polhode" run --quiet --csv "$model.yaml"
@@ -71,6 +73,9 @@ while read -r model; do
     expect 0 "$polhode" run --quiet --force --csv less.yaml
     cmp "$model.out/trajectory.csv" less.out/trajectory.csv || fail "a new $model has other parameters than the model's own"
 done < names
+{ echo '{'; cat summaries; echo '}'; } > summaries.json
+json summaries.json 'all((x["energy_error_max"] < 1e-6 or not x["conservative"]) and x["status"] == "ok" or print(model) for model, x in s.items())'
+json summaries.json "len(s) == $(wc -l < names)"
 expect 0 "$polhode" new heavy-top
 cp out standard
 expect 0 "$polhode" new heavy-top --quiet -o quiet.yaml

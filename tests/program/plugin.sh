@@ -20,6 +20,22 @@ expect 0 "$polhode" run --quiet --set duration=1 --csv cavity.yaml
 expect 0 "$polhode" resume --quiet --until 2 cavity.out
 expect 0 "$polhode" view --quiet cavity.out -o cavity.html
 expect 0 "$polhode" info --check cavity.out
+# a sweep of it is not continued with another plugin
+{
+    cat cavity.yaml
+    echo 'ensemble: {product: {duration: [0.1, 0.2, 0.3, 0.4]}}'
+} > several.yaml
+expect 0 "$polhode" sweep --quiet --shard 1/2 several.yaml
+expect 0 "$polhode" sweep --quiet --shard 1/2 several.yaml
+cp cavity.so kept.so
+sed 's/PH_PLUGIN/static const char other[] __attribute__((used)) = "another";\n&/' cavity.c > other.c
+shared other.c cavity.so
+expect 3 "$polhode" sweep --quiet --shard 1/2 several.yaml
+says err "the files that it was made of were others"
+expect 0 "$polhode" sweep --quiet --shard 2/2 several.yaml
+expect 2 "$polhode" merge several.out
+says err "was made of other files than shard 1 of 2"
+mv kept.so cavity.so
 # from another folder the scenario finds it, the archive does not
 mkdir elsewhere
 cd elsewhere
@@ -60,6 +76,15 @@ for change in 's/PH_PLUGIN_VERSION/1/' 's/sizeof(ph_model)/8/' 's/sizeof(ph_syst
       echo 'const ph_plugin ph_plugin_of_model = {PH_PLUGIN_VERSION, sizeof(ph_system_definition), sizeof(ph_model), &model};' | sed "$change"; } > other.c
     shared other.c other.so
     refused "system: ./other.so" "was compiled for another version of Polhode"
+done
+# a derivative that is wrong late in the run only is found at the times of the run
+sed -e 's/^static ph_status gradient/static ph_status push(void *user, double t, const double *z, double *U)\n{\n    (void)user;\n    *U = 0.001 * t * z[0];\n    return PH_OK;\n}\n\nstatic ph_status push_dz(void *user, double t, const double *z, double *dU)\n{\n    (void)user, (void)z;\n    dU[0] += (t > LATE ? 0.002 : 0.001) * t;\n    return PH_OK;\n}\n\n&/' \
+    -e 's/\.gradient = gradient,/& .potential_in_time = push, .gradient_in_time = push_dz,/' cavity.c > late.c
+for late in 5 50; do
+    sed "s/LATE/$late/" late.c > other.c
+    shared other.c other.so
+    sed 's/cavity\.so/other.so/' cavity.yaml > other.yaml
+    expect $((late < 20)) "$polhode" check other.yaml
 done
 sed 's/\.name = "cavity", //' cavity.c > other.c
 shared other.c other.so

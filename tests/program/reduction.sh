@@ -72,7 +72,7 @@ refused() {
 refused reduction.symmetry=J7 "is no momentum of the model; it has Jg"
 refused "reduction={}" 'give "symmetry"'
 refused model=rolling-disk "it has none"
-refused method=galerkin "velocity constraints"
+refused method=gauss "velocity constraints"
 refused "initial={preset: hanging}" "nothing is off its axis"
 refused model=free-rigid-body "is S1, but the model has 3 rotations"
 refused reduction.symmetry=SO3 "not invariant under all rotations"

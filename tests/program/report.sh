@@ -15,7 +15,7 @@ expect 0 "$polhode" export $archive -o rows.csv --quiet
 
 expect 0 "$polhode" report $archive
 says out "Written: double.out/double.report.html"
-says double.out/double.report.html "variational, order 2, h = 0.01 s" "is symplectic" "conserved to rounding" "Newton iteration a step" "<svg"
+says double.out/double.report.html "variational, order 2, h = 0.01 s" "is symplectic" "conserved to rounding" " iteration a step" "<svg"
 expect 0 "$polhode" report double.out classic -o both.html --quiet
 is_empty out
 says both.html "Compared with rk4, order 4, h = 0.01 s: energy error" " times larger (" " against " "; the other: " "), CPU time "

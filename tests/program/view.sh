@@ -237,6 +237,129 @@ test -s long.out/long.polhode-wal || fail "the run has ended before it was kille
 expect 0 "$polhode" view long.out -o killed.html --rows 500
 in_page killed.html long.out/long.polhode
 
+# ---- Members of a sweep
+
+cat > map.yaml << 'END'
+polhode: 1
+model: double-spherical-pendulum
+parameters: {masses: [1, 1], lengths: [9.81, 9.81]}
+initial: {q: [[0.6, 0, 0.8], [0, 0, 1]], omega: [[0, 0.3, 0], [0, 1, 0]]}
+method: variational
+step: 0.01
+duration: 2
+events: [{name: section, when: q2x, crosses: 0.1}]
+ensemble: {product: {"initial.omega[1][1]": {from: 0, to: 2, count: 12}, "parameters.masses[1]": [1, 2]}}
+END
+TMPDIR=$PWD/temporary
+export TMPDIR
+mkdir temporary
+# output is what a sweep keeps of a member: a motion takes rows as a run without it
+sed '$a output: {at: [1, 2], columns: [q1, energy_error]}' map.yaml > few.yaml
+expect 0 "$polhode" sweep --quiet few.yaml
+expect 0 "$polhode" run --quiet --member 7 map.yaml
+expect 0 "$polhode" run --quiet --member 20 map.yaml
+expect 0 "$polhode" view few.out
+says out "member 0: initial.omega[1][1] = 0, parameters.masses[1] = 1; the ensemble has 24 members" "--member I"
+expect 0 "$polhode" view few.out --member 7
+says out "few.out/few-7.html"
+is_empty err
+expect 0 "$polhode" view few.yaml --member 7 --quiet
+expect 0 "$polhode" view few.out --members 20,7,0-10:5 -o several.html
+is_empty err
+test -z "$(ls temporary)" || fail "view leaves $(ls temporary)"
+if test -n "$python"; then
+    cat > members.py << 'END'
+import base64, re, sqlite3, sys
+def table(path):
+    db = sqlite3.connect(path)
+    names = [n for n, in db.execute("SELECT name FROM columns ORDER BY i")]
+    width = 8 * len(names)
+    rows = [b[i:i + width] for b, in db.execute("SELECT rows FROM blocks ORDER BY first") for i in range(0, len(b), width)]
+    return names, rows, list(db.execute("SELECT name, t, step FROM events ORDER BY n"))
+page = open(sys.argv[1], encoding="utf-8").read()
+found = re.findall(r'<script type="application/vnd.polhode"([^>]*)>\s*([A-Za-z0-9+/=\s]*)</script>', page)
+members = [int(re.search(r'data-member="(\d+)"', about)[1]) for about, _ in found]
+assert members == [int(m) for m in sys.argv[2].split(",")], members
+for (about, text), member in zip(found, members):
+    open("copy", "wb").write(base64.b64decode(text))
+    names, rows, events = table("copy")
+    assert f"member {member}: " in about and len(rows) == 201, (about, len(rows))
+    if member in (7, 20): # the bits of polhode run --member
+        own, alone, met = table(f"map-{member}.out/map-{member}.polhode")
+        assert events == met and len(events) > 0 and len(alone) == len(rows)
+        common = [n for n in own if n in names]
+        assert {"q1x", "q2z", "pi1x", "energy_error"} <= set(common), common
+        for r, s in zip(rows, alone):
+            for n in common:
+                i, k = 8 * names.index(n), 8 * own.index(n)
+                assert r[i:i + 8] == s[k:k + 8], (member, n)
+END
+    $python members.py few.out/few-7.html 7 || fail "member 7 of a sweep is not its run"
+    $python members.py few-7.html 7 || fail "member 7 of a scenario is not its run"
+    $python members.py several.html 0,5,7,10,20 || fail "members of a sweep are not their runs"
+    # a last state that is not, to the last bit, the one of the sweep is told
+    cp few.out/few.polhode other.polhode
+    $python - << 'END'
+import sqlite3, zlib
+db = sqlite3.connect("other.polhode")
+rows_each = db.execute("SELECT sum(n) FROM blocks").fetchone()[0] // 24
+for first, n, rows in list(db.execute("SELECT first, n, rows FROM blocks")):
+    b, width = bytearray(rows), len(rows) // n
+    for row in range(first, first + n):
+        if row == 10 * rows_each - 1: # the last one of member 9, whose last number is the energy error
+            b[(row - first + 1) * width - 8] ^= 1
+    db.execute("UPDATE blocks SET rows = ?, crc32 = ? WHERE first = ?", (bytes(b), zlib.crc32(bytes(b), first), first))
+db.commit()
+END
+    expect 0 "$polhode" view other.polhode --members 8-10 -o other.html
+    says err "member 9: the last state is not, to the last bit, that of the sweep"
+fi
+# --rows N: rows at equal times, not some of more
+expect 0 "$polhode" view few.out --member 7 --rows 41 -o rows.html
+test -z "$python" || $python - << 'END' || fail "--rows 41 gives other rows than each fifth step"
+import base64, re, sqlite3, struct
+text, = re.findall(r'<script type="application/vnd.polhode"[^>]*>\s*([A-Za-z0-9+/=\s]*)</script>', open("rows.html", encoding="utf-8").read())
+open("copy", "wb").write(base64.b64decode(text))
+db = sqlite3.connect("copy")
+width = 8 * db.execute("SELECT count(*) FROM columns").fetchone()[0]
+steps = [struct.unpack_from("<d", b, i + 8)[0] for b, in db.execute("SELECT rows FROM blocks ORDER BY first") for i in range(0, len(b), width)]
+assert steps == list(range(0, 201, 5)), steps
+END
+# a shard has the scenario, and shows all members
+expect 0 "$polhode" sweep --quiet -o shards --shard 2/3 few.yaml
+expect 0 "$polhode" view shards -o shard.html
+says out "member 8: "
+expect 0 "$polhode" view shards --member 20 -o shard-20.html
+test -z "$python" || $python members.py shard-20.html 20 || fail "member 20 by a shard is not its run"
+# members that fail are shown until then, those that ran again with the values that they had then, and others cannot begin
+sed 's/^step.*/step: 0.25/; s/\[1, 2\]/[1, -1]/; s/to: 2,/to: 40,/' map.yaml > bad.yaml
+expect 1 "$polhode" sweep --quiet bad.yaml
+expect 0 "$polhode" view bad.out --members 0-23 -o bad.html
+says err "members 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, ...: cannot begin" "must be positive" ": shown until the run failed; the first: no solution"
+expect 2 "$polhode" view bad.out --member 3 -o no.html
+says err "member 3: cannot begin: " "bad.yaml:9:" "must be positive"
+expect 1 "$polhode" sweep --quiet --failed --set step=0.01 bad.yaml
+expect 0 "$polhode" view bad.out --member 4 -o ran-again.html
+is_empty err
+expect 2 "$polhode" view few.out --member 24 -o no.html
+says err "there is no member 24; the ensemble has 24, from 0 to 23"
+expect 2 "$polhode" view few.out --members 0,30 -o no.html
+says err "there is no member 30"
+expect 2 "$polhode" view few.out --members 3-1 -o no.html
+says err "--members 3-1: numbers and ranges are expected"
+sed 's/count: 12/count: 40/' map.yaml > wide.yaml
+expect 2 "$polhode" view wide.yaml --members 0-79 -o no.html
+says err "at most 50" "0-79:10"
+expect 2 "$polhode" view few.out --member 1 --members 2 -o no.html
+expect 2 "$polhode" view few.out s.out -o no.html
+says err "few.polhode: is the archive of a sweep"
+expect 2 "$polhode" view s.out --member 0 -o no.html
+says err "is the archive of one run"
+expect 2 "$polhode" view map.yaml -o no.html
+says err "map.yaml" "--member I"
+test -z "$(ls temporary)" || fail "view leaves $(ls temporary)"
+unset TMPDIR
+
 # what is refused leaves nothing
 cp $archive v.polhode
 expect 2 "$polhode" view v.polhode -o v.polhode --force

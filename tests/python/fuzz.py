@@ -30,7 +30,7 @@ from typing import Any, Callable, Counter, Dict, List, Optional, Tuple
 
 CHUNK = 8.0  # seconds of a child
 LONG = 1.5  # seconds after which a call is interrupted
-# after which it is said to hang: one step of galerkin for hundreds of coordinates takes minutes with sanitizers on a busy machine
+# after which it is said to hang: one step of dla for hundreds of coordinates takes minutes with sanitizers on a busy machine
 HANG = 600.0 if os.environ.get("ASAN_OPTIONS") else 120.0
 
 

@@ -124,7 +124,7 @@ def test_accuracy_is_kept(name: str, accuracy: float) -> None:
     case = CASES[name]
     sol = ph.solve(case.system, (0, case.span), case.z, case.v, accuracy=accuracy, t_eval=np.linspace(0, case.span, 25))
     assert sol.success and sol.estimate <= accuracy and sol.t.shape == (25,)
-    assert sol.method == {"polar": "galerkin", "knife_edge": "dla", "rabi": "spin-splitting"}.get(name, "variational")
+    assert sol.method == {"polar": "gauss", "knife_edge": "dla", "rabi": "spin-splitting"}.get(name, "variational")
     exact = np.array([case.exact(t) for t in sol.t])
     known = ~np.isnan(exact[:, 0])
     assert known.sum() >= 5
@@ -335,7 +335,7 @@ def test_dense_output() -> None:
 
 
 def test_a_lagrangian_that_is_at_rest_for_small_motions() -> None:
-    """A horizontal pendulum has no small motions: the first step must not be so long that galerkin looks for its root in millions of calls."""
+    """A horizontal pendulum has no small motions: the first step must not be so long that gauss looks for its stages in millions of calls."""
     calls = 0
 
     def L(z: Array, v: Array) -> Any:
@@ -349,7 +349,7 @@ def test_a_lagrangian_that_is_at_rest_for_small_motions() -> None:
     sol = ph.solve(system, (0, 8), [1, 0, 0], [0, 0.5, 0], accuracy=1e-2, t_eval=[8])
     pendulum = ph.System(ph.S2, inertia=1.0, potential=lambda z: 9.81 * z[2], gradient=lambda z: [0, 0, 9.81])
     right = ph.solve(pendulum, (0, 8), [1, 0, 0], [0, 0.5, 0], accuracy=1e-5, t_eval=[8])
-    assert sol.success and sol.method == "galerkin" and np.max(np.abs(sol.z - right.z)) < 1e-2
+    assert sol.success and sol.method == "gauss" and np.max(np.abs(sol.z - right.z)) < 1e-2
 
 
 # ---- What is refused, and what fails -----------------------------------------------------------------------------------

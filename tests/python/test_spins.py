@@ -105,6 +105,8 @@ def test_each_part_of_the_energy(case: int) -> None:
     system, s, h = ph.System(spins=ph.Spins(N, strengths=GAMMA, **arguments)), unit(N), 1e-5
     spins = system.spins
     assert spins.energy(s) == pytest.approx(H(s), rel=1e-13)
+    higher = ph.System(spins=ph.Spins(N, strengths=GAMMA, constant=7.5, **arguments)).spins
+    assert higher.energy(s) - spins.energy(s) == pytest.approx(7.5, rel=1e-13)
     for _ in range(3):  # along the spheres, the only part of a gradient that matters
         v = np.cross(random.normal(size=(N, 3)), s)
         ahead, back = (system.space.exp(s, k * h * v).reshape(N, 3) for k in (1, -1))
@@ -173,6 +175,8 @@ def test_the_models_of_the_catalogue() -> None:
 
 
 def test_what_is_refused() -> None:
+    with pytest.raises(ph.Error, match="strengths is for formulas"):
+        ph.System(ph.Spin ** 2, strengths=np.ones(2))
     good = ph.Bonds("exchange", [0], [1])
     calls: List[Tuple[Callable[[], Any], str]] = [
         (lambda: ph.Spins(0), "n is 0"), (lambda: ph.Spins(2, strengths=[1.0]), "strengths"), (lambda: ph.Spins(2, field=[1, 2]), "field"),

@@ -329,6 +329,38 @@ static search falling(void)
     return s;
 }
 
+/* L = m(t) |v|^2 / 2: its steady motions at one time are none at another. */
+static ph_status heavier(void *user, double t, const double *z, const double *v, double *L)
+{
+    (void)user, (void)z;
+    *L = 0.5 * (2 + t) * (v[0] * v[0] + v[1] * v[1]);
+    return PH_OK;
+}
+
+static ph_status heavier_rate(void *user, double t, const double *z, const double *v, double *Lt, double *Lvt)
+{
+    (void)user, (void)t, (void)z;
+    *Lt = 0.5 * (v[0] * v[0] + v[1] * v[1]);
+    Lvt[0] = v[0];
+    Lvt[1] = v[1];
+    return PH_OK;
+}
+
+TEST(not_with_a_lagrangian_in_time)
+{
+    const ph_factor factor = {.kind = PH_FACTOR_R, .d = 2};
+    TK_MAKE(ph_space, space, ph_space_create(&factor, 1, &space, NULL));
+    const ph_system_definition d = {.space = space,
+                                    .lagrangian = heavier,
+                                    .lagrangian_rate = heavier_rate,
+                                    .constraint = straight,
+                                    .n_constraints = 1};
+    TK_MAKE(ph_system, system, ph_system_create(&d, &system, NULL));
+    ph_steady *none = NULL;
+    tk_refused(ph_steady_create(system, &none, tk_err), PH_E_UNSUPPORTED, "depend on the time");
+    ck_assert_ptr_null(none);
+}
+
 TEST(refusals)
 {
     ph_error err = {0};

@@ -152,6 +152,42 @@ static bool same(const ph_state *a, const ph_state *b)
     return !memcmp(a->z, b->z, a->nz * sizeof *a->z) && !memcmp(a->p, b->p, a->np * sizeof *a->p);
 }
 
+/* Between long steps of `gauss` states are ends of shorter ones, with its order and not that of interpolation; from (z, p) alone, too. The truth
+ * is steps so short that all digits are there. */
+TEST(parts_of_long_steps)
+{
+    const double h = 0.16, times[] = {0.03, 0.08, 0.15, 0.17, 0.31};
+    double z[6], v[6], most = 0;
+    TK_OWN(ph_system) *system = tk_model("double-spherical-pendulum");
+    tk_preset("double-spherical-pendulum", NULL, 0, NULL, z, v);
+    TK_BEGIN(it, state, tk_start, system, "gauss", NULL, h, z, v);
+    TK_BEGIN(other, plain, tk_start, system, "gauss", NULL, h, z, v);
+    TK_MAKE(ph_dense, d, ph_dense_create(it, &d, NULL));
+    ck_assert_int_eq(ph_dense_order(d), 16);
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        const ph_state *there;
+        double error;
+        if (i == 0 || i == 3) {
+            tk_ok(ph_dense_begin(d, state, NULL));
+            tk_steps(it, state, 1);
+            tk_ok(ph_dense_end(d, state, NULL));
+        }
+        tk_ok(ph_dense_at(d, times[i], &there, NULL));
+        ck_assert_double_eq(there->t, times[i]);
+        ck_assert_int_eq(there->k, i < 3 ? 0 : 1);
+        TK_BEGIN(fine, truth, tk_start, system, "gauss", NULL, times[i] / 8, z, v);
+        tk_steps(fine, truth, 8);
+        most = tk_max(most, tk_max_difference(there->z, truth->z, 6));
+        ck_assert_double_le(tk_max_difference(there->p, truth->p, 6), 1e-11);
+        tk_ok(ph_dense_error(d, &error, NULL));
+        ck_assert_double_eq(error, 0);
+    }
+    printf("between steps of %g s: off by %.1e\n", h, most);
+    ck_assert_double_le(most, 1e-13); /* interpolation: 1e-6 */
+    tk_steps(other, plain, 2);
+    ck_assert_msg(same(state, plain), "the trajectory has other bits");
+}
+
 /* Both ends to the bit; between them on the manifold; a step that follows is the same as one that is begun afresh. */
 TEST_EACH(ends_and_manifold, 2)
 {

@@ -350,6 +350,22 @@ TEST_EACH(outputs_at_an_interval_of_time, 5)
     }
 }
 
+/* Decimal numbers, whose products are rounded: 3 * 0.1 is more than 30 * 0.01. */
+TEST(outputs_at_decimal_intervals)
+{
+    static const double sizes[] = {0.01, 0.001, 0.02, 1e-4, 0.3, -0.01}, count[] = {10, 7, 5, 3, 10, 13};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const double interval = strtod((const char *[]){"0.1", "0.007", "0.1", "3e-4", "3", "0.13"}[i], NULL);
+        const ph_schedule s = {.kind = PH_EVERY_INTERVAL, .interval = interval};
+        int64_t k = 0;
+        for (int64_t j = 1; j <= 20000; j++) {
+            k = ph_schedule_next(&s, sizes[i], k);
+            ck_assert_msg(k == j * (int64_t)count[i], "h = %g s, every %g s: row %lld at step %lld", sizes[i],
+                          interval, (long long)j, (long long)k);
+        }
+    }
+}
+
 TEST_EACH(outputs_at_steps_on_a_logarithmic_scale, 3)
 {
     static const int64_t one[] = {1, 10, 100, 1000}, three[] = {1, 2, 5, 10, 22, 46, 100, 215, 464, 1000},

@@ -7,6 +7,7 @@
 #include "lib/formula/sha256.h"
 
 #include <polhode/domain/formula.h>
+#include <polhode/members.h>
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -20,10 +21,10 @@ static ph_error err;
 
 static const char *below_home(const char *name)
 {
-    static char path[4][PATH];
+    static char path[4][2 * PATH];
     static int next;
     next = (next + 1) % 4;
-    snprintf(path[next], PATH, "%s/%s", home, name);
+    snprintf(path[next], sizeof path[next], "%s/%s", home, name);
     return path[next];
 }
 
@@ -118,6 +119,35 @@ TEST(when)
         "initial: {q: [[0, 0, 1]]}\nmethod: rk4\nstep: 0.01\nsteps: 1\n";
     ck_assert(ph_scenario_parse(wrong, strlen(wrong), "own.yaml", &s, &err) == PH_E_UNKNOWN);
     ck_assert_ptr_nonnull(strstr(err.message, "auto, never or always"));
+}
+
+/* Members that share a system are one job, and those with systems of their own many. */
+TEST(when_members_share_it)
+{
+    static const struct {
+        const char *varies;
+        bool compiled;
+    } cases[] = {{"initial.omega[0][1]: {from: 1, to: 2, count: 2}", false},
+                 {"initial.omega[0][1]: {from: 1, to: 2, count: 1000000}", true},
+                 {"model.parameters.k: {from: 1, to: 2, count: 1000000}", false}};
+    begin();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ph_scenario *own = load("auto", "1000"), *s = NULL;
+        size_t length;
+        char text[1000];
+        ph_members *m = NULL;
+        snprintf(text, sizeof text, "%sensemble: {product: {\"%.*s\": %s}}\n", ph_scenario_text(own, &length),
+                 (int)strcspn(cases[i].varies, ":"), cases[i].varies, strchr(cases[i].varies, ':') + 2);
+        ck_assert_msg(!ph_members_open(text, strlen(text), "own.yaml", &m, &err), "%s", err.message);
+        ck_assert_msg(!ph_members_make(m, 1, &s, &err), "%s", err.message);
+        ck_assert_msg(!ph_scenario_compile(s, &err), "%s", err.message);
+        ck_assert(ph_scenario_found(s) || !cases[i].compiled);
+        ck_assert_int_eq(ph_scenario_found(s) && strstr(ph_scenario_found(s), "compiled") != NULL,
+                         cases[i].compiled);
+        ph_scenario_free(s);
+        ph_members_free(m);
+        ph_scenario_free(own);
+    }
 }
 
 TEST(never_leaves_nothing)

@@ -122,6 +122,8 @@ static const struct {
     {"{q: [[0.6, 0.8], [0, 0, 0, 0], [0, 0, 1], [4, 5]], project: true}", "is zero; a quaternion", false},
     {"{q: [[0.6, 0.8], {axis: [0, 0, 0], angle: 1}, [0, 0, 1], [4, 5]]}", "axis: is zero", false},
     {"{q: [[0.6, 0.8], {axis: [0, 0, 1]}, [0, 0, 1], [4, 5]]}", "{axis: [x, y, z], angle: 0.5}", false},
+    {"{q: [[0.6, 0.8], {euler: [0, 90]}, [0, 0, 1], [4, 5]]}",
+     "has 2 entries; the Euler angles [phi, theta, psi] in rad", false},
     {"{q: [[0.6, 0.8], {euler: [0, 0, 1], angle: 1}, [0, 0, 1], [4, 5]]}", "one of {quaternion:", false},
     {"{q: [[0.6, 0.8], {spin-state: {lambda: 0, beta: 90, period: 1}, angle: 1}, [0, 0, 1], [4, 5]]}",
      "one of {quaternion:", false},
@@ -235,6 +237,29 @@ TEST(angles)
     ck_assert(tk_max_difference(x.scenario.z + 11, q, 3) <= 4 * DBL_EPSILON);
     ck_assert(fabs(x.scenario.z[0] - cos(2)) <= DBL_EPSILON && fabs(x.scenario.z[1] - sin(2)) <= DBL_EPSILON);
     end(&x);
+}
+
+/* The same in degrees, Euler angles and the rates at them. */
+TEST(degrees)
+{
+    const char *const texts[] = {"euler: [90 deg, 60 deg, -30 deg]",
+                                 "euler: [1.5707963267948966, 1.0471975511965976, -0.52359877559829882]"};
+    double z[2][16], zdot[2][16];
+    for (int i = 0; i < 2; i++) {
+        char text[300];
+        fixture x;
+        snprintf(text, sizeof text,
+                 "{q: [{angle: 2}, {%s}, {theta: 2.5, phi: -1}, [4, 5]], "
+                 "omega: [[0], {euler-rates: [0.7, -0.4, 1.9]}, [0, 0, 0], [0, 0]]}",
+                 texts[i]);
+        const ph_status status = read_text(&x, text, false);
+        ck_assert_msg(!status, "%s", x.err.message);
+        memcpy(z[i], x.scenario.z, sizeof z[i]);
+        memcpy(zdot[i], x.scenario.zdot, sizeof zdot[i]);
+        end(&x);
+    }
+    ck_assert_double_lt(tk_max_difference(z[0], z[1], 16), 1e-15);
+    ck_assert_double_lt(tk_max_difference(zdot[0], zdot[1], 16), 2e-15);
 }
 
 /* The pole is (cos beta cos lambda, cos beta sin lambda, sin beta); the matrices are products of those of 30, 60, 90 and 135

@@ -200,6 +200,11 @@ TEST(edits)
         {"method: rk4\nb: 2\n", "method.name.x", NULL, "method: rk4\nb: 2\n"},
         {"accuracy: 1e-6\nb: 2\n", "accuracy.of", NULL, "accuracy: 1e-6\nb: 2\n"},
         {"a:\n  x: 1\nb: 2\n", "a.y.z", NULL, "a:\n  x: 1\nb: 2\n"},
+        {"q: [[1, 2], [3, 4]]  # two\n", "q[1][0]", "7", "q: [[1, 2], [7, 4]]  # two\n"},
+        {"q:\n  - [1, 2]\n  - 3  # three\nb: 1\n", "q[1]", "[4]", "q:\n  - [1, 2]\n  - [4]  # three\nb: 1\n"},
+        {"q:\n  - - 1\n    - 2\n  - x: 5\n", "q[0]", "[4, 5]", "q:\n  - [4, 5]\n  - x: 5\n"},
+        {"q:\n  - - 1\n    - 2\n  - x: 5\n", "q[1].x", "6", "q:\n  - - 1\n    - 2\n  - x: 6\n"},
+        {"q:\n  - x: 5\n", "q[0].y.z", "6", "q:\n  - x: 5\n    y: {z: 6}\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         TK_MEMORY char *edited = NULL;
@@ -219,13 +224,21 @@ TEST(bad_edits)
                  {".a", "1", "is not a key"},
                  {"a b", "1", "is not a key"},
                  {"a.b", "1", "is not a map"},
+                 {"[0]", "1", "is not a key"},
+                 {"a[", "1", "is not a key"},
+                 {"a[x]", "1", "is not a key"},
+                 {"a[0]b", "1", "is not a key"},
+                 {"a[0]", "1", "\"a\" is not a list there: it has no \"0\""},
+                 {"b[0]", "1", "\"b\" has no list there"},
+                 {"c[2]", "1", "\"[2]\" is not an entry of the list there"},
+                 {"c[1]", NULL, "cannot be taken out"},
                  {"a", "", "is empty"},
                  {"a", "  ", "is empty"},
                  {"a", "1\n2", "on several lines"},
                  {"a", "[1", "is not one value"},
                  {"a", "1} # x", "is not one value"},
                  {"a", "1, c: 2", "is not one value"}};
-    const char *text = "a: 1\n";
+    const char *text = "a: 1\nc: [1, 2]\n";
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char *edited = NULL;
         ck_assert_msg(ph_scenario_edit(text, strlen(text), cases[i].key, cases[i].value, &edited, tk_err),

@@ -41,7 +41,7 @@ compare() {
 }
 
 # the headers of libpolhode-io
-theirs='/\(archive\|csv\|import\|record\|rows\|scenario\|session\|shape\|summary\|table\)\.h$'
+theirs='/\(archive\|csv\|import\|members\|record\|rows\|scenario\|session\|sweep\|shape\|summary\|table\)\.h$'
 headers=$(ls "$POLHODE_INCLUDEDIR"/polhode/*.h "$POLHODE_INCLUDEDIR"/polhode/*/*.h | grep -v "$theirs")
 # shellcheck disable=SC2086
 declared $headers

@@ -38,9 +38,8 @@ static bool refused(void)
 {
     if (!count.on)
         return false;
-    count.asked++;
-    if (!count.refuse_from ||
-        (count.once ? count.asked != count.refuse_from : count.asked < count.refuse_from))
+    const long asked = ++count.asked;
+    if (!count.refuse_from || (count.once ? asked != count.refuse_from : asked < count.refuse_from))
         return false;
     errno = ENOMEM;
     return true;

@@ -5,11 +5,13 @@
 
 #include "tests/kit/testkit.h"
 
+#include <stdatomic.h>
+
 struct counting {
     bool on;
-    long asked, held; /* calls that ask for memory; blocks got and not yet returned */
-    long refuse_from; /* that call and all after it are refused; 0: none */
-    bool once;        /* ... or that call only */
+    atomic_long asked, held; /* calls that ask for memory; blocks got and not yet returned */
+    long refuse_from;        /* that call and all after it are refused; 0: none */
+    bool once;               /* ... or that call only */
 };
 
 /* volatile: the compiler assumes that malloc reads nothing of ours. */

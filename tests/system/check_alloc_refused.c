@@ -7,6 +7,8 @@
 #include "tests/system/allocations.h"
 
 #include <polhode/domain/scene.h>
+#include <polhode/ensemble.h>
+#include <polhode/sweep.h>
 #include <polhode/table.h>
 
 /* ---- Refusals ----------------------------------------------------------------------------------- */
@@ -15,7 +17,7 @@
 typedef struct setting {
     hk_user user;
     ph_space *space;
-    ph_system *system;
+    ph_system *system, *other_system; /* of one shape */
     ph_integrator *it;
     ph_state *state, *other;
     ph_diagnostics *diagnostics;
@@ -23,6 +25,8 @@ typedef struct setting {
     int64_t committed; /* steps of the state in the archive that was committed last, as far as it was said */
     hk_case cases[128];
     size_t n_cases;
+    double *rows; /* (n_rows) of a sweep that had all memory */
+    size_t n_rows;
     const char *wrong; /* other errors: nothing can be asserted while memory is refused */
 } setting;
 
@@ -111,6 +115,16 @@ static ph_status try_integrator(setting *s, ph_error *err)
             continue;
         status = ph_integrator_create(s->system, c->method, 0.1, c->settings, c->n, &it, err);
     }
+    return status;
+}
+
+/* Members with systems of their own that step one after the other: each has an integrator. */
+static ph_status try_ensemble(setting *s, ph_error *err)
+{
+    const ph_system *systems[2] = {s->system, s->other_system};
+    ph_ensemble *e = NULL;
+    ph_status status = ph_ensemble_create_each(s->it, systems, 2, &e, err);
+    ph_ensemble_free(e);
     return status;
 }
 
@@ -327,6 +341,61 @@ static ph_status try_resuming(setting *s, ph_error *err)
     return end_session(session, status, err);
 }
 
+/* A sweep with events, by one thread; with `failed` what it has to run again. */
+static ph_status run_sweep(setting *s, bool force, bool failed, ph_error *err)
+{
+    static const char text[] =
+        "polhode: 1\nmodel: planar-chain\nparameters: {masses: [1, 1], lengths: 1}\n"
+        "initial: {q: [[0.8, 0.6], [0.6, 0.8]], omega: [[0], [0]]}\nmethod: variational\nstep: 0.01\n"
+        "steps: 40\noutput: {every: 20}\nevents: [{name: section, when: q1x, crosses: 0.75}]\n"
+        "ensemble: {product: {\"initial.omega[0][0]\": {from: -3, to: 3, count: 20}}}\n";
+    ph_sweep *sweep = NULL;
+    const ph_sweep_options options = {.force = force, .failed = failed, .threads = 1};
+    ph_status status = ph_sweep_open_text(text, sizeof text - 1, "r.yaml", s->folder, &options, &sweep, err);
+    if (!status)
+        status = ph_sweep_run(sweep, err);
+    ph_sweep_abandon(sweep);
+    return status;
+}
+
+static ph_status try_sweep(setting *s, ph_error *err)
+{
+    return run_sweep(s, true, false, err);
+}
+
+/* rows (n, malloc's) <- of the sweep, in which no member has failed. */
+static double *read_sweep(size_t *n)
+{
+    int64_t read, next;
+    TK_MAKE(ph_record, record, ph_record_open(io_path("r.polhode"), &record, tk_err));
+    const int64_t rows = ph_record_rows(record);
+    *n = (size_t)rows * ph_record_columns(record);
+    double *values = malloc((*n + 1) * sizeof *values);
+    tk_ok(ph_record_read(record, 0, rows, values, &read, &next, tk_err));
+    ck_assert_int_eq(read, rows);
+    ck_assert_int_eq(rows, 60);
+    ck_assert_int_eq(ph_record_failures(record), 0);
+    ck_assert_int_gt(ph_record_events(record), 5);
+    tk_ok(ph_record_check_state(record, tk_err));
+    return values;
+}
+
+static void lay_sweep(setting *s)
+{
+    tk_ok(try_sweep(s, tk_err));
+    s->rows = read_sweep(&s->n_rows);
+}
+
+/* Once memory is available again the sweep continues; members for which there was none have failed, and run again. */
+static void check_sweep(setting *s)
+{
+    size_t n;
+    tk_ok(run_sweep(s, false, false, tk_err));
+    tk_ok(run_sweep(s, false, true, tk_err));
+    TK_MEMORY double *rows = read_sweep(&n);
+    ck_assert(n == s->n_rows && !memcmp(rows, s->rows, n * sizeof *rows));
+}
+
 /* Of a system of the caller's. */
 static ph_status try_own_session(setting *s, ph_error *err)
 {
@@ -413,6 +482,7 @@ static const struct {
     {.name = "model", .make = try_model, .least = 8},
     {.name = "catalogue", .make = try_catalogue, .least = 100},
     {.name = "integrator", .make = try_integrator, .least = 9},
+    {.name = "ensemble", .make = try_ensemble, .least = 10},
     {.name = "state", .make = try_state, .least = 1},
     {.name = "set", .make = try_set, .least = 1},
     {.name = "diagnostics", .make = try_diagnostics, .least = 2},
@@ -447,6 +517,7 @@ static const struct {
      .least = 50,
      .streams = true,
      AROUND(lay_session, check_session, 37)},
+    {.name = "sweep", .make = try_sweep, .least = 500, .streams = true, AROUND(lay_sweep, check_sweep, 193)},
 };
 
 static const char scenario_text[] =
@@ -470,6 +541,7 @@ static void open_setting(setting *s)
         hk_case_at(i, &s->cases[i]);
     s->space = hk_space();
     s->system = hk_system(&s->user, HK_DAMPED);
+    s->other_system = hk_system(&s->user, HK_DAMPED);
     hk_create(&s->cases[0], s->system, 0.05, &s->it, &s->state);
     tk_ok(ph_state_create(s->it, &s->other, NULL));
     tk_ok(ph_diagnostics_create(s->system, &s->diagnostics, NULL));
@@ -481,7 +553,10 @@ static void close_setting(setting *s)
     ph_state_free(s->other);
     tk_end(s->it, s->state);
     ph_system_free(s->system);
+    ph_system_free(s->other_system);
     ph_space_free(s->space);
+    free(s->rows);
+    io_clear(".", "r.polhode r.statistics.json");
 }
 
 /* "Out of memory", or the C library's words for it where a stream could not be opened. */

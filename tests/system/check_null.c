@@ -80,6 +80,9 @@ TEST(what_was_not_created)
     tk_missing("system", ph_integrator_create(NULL, method, 0.01, NULL, 0, &it, e));
     tk_missing("integrator", ph_integrator_copy(NULL, 0.01, &it, e));
     tk_missing("integrator", ph_ensemble_create(NULL, 1, &ensemble, e));
+    tk_missing("integrator",
+               ph_ensemble_create_each(NULL, (const ph_system *const[]){NULL}, 1, &ensemble, e));
+    tk_missing("ensemble", ph_ensemble_set_systems(NULL, NULL, e));
     tk_missing("ensemble", ph_ensemble_set(NULL, 0, NULL, NULL, PH_STRICT, e));
     tk_missing("integrator", ph_state_create(NULL, &state, e));
     tk_missing("integrator", ph_state_set(NULL, m.state, 0, NULL, NULL, PH_STRICT, e));

@@ -29,7 +29,7 @@ static const figure figures[] = {
      "a coordinate and a momentum at each event, a panel for each name (--columns chooses two others)",
      "events", false, &steps_section},
     {"newton",
-     "Newton iterations for a step: mean and largest over time, and the share of the steps that take so many",
+     "iterations for a step, Newton's or sweeps: mean and largest over time, and the share of the steps that take so many",
      "step and newton_passes", false, &steps_newton},
     {"tension", "tensions of links over time, least and largest where rows are many",
      "tensions, or what they are computed from", true, &steps_tension},

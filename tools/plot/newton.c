@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Newton iterations: their mean and the largest number over time, and how many steps take how many. */
+/* Iterations (Newton's, or sweeps): their mean and the largest number over time, and how many steps take how many. */
 #include "buckets.h"
 #include "figures.h"
 
@@ -82,7 +82,7 @@ static void draw_run(picture *p, const iterations *s, size_t run)
 static void say_run(picture *p, const iterations *s, const archived *a)
 {
     if (!(s->most > 0))
-        picture_say(p, "%.240s: no Newton iterations.", a->label);
+        picture_say(p, "%.240s: no iterations.", a->label);
     else
         picture_say(p, "%.240s: %.2f iterations for a step on average, at most %.4g%s.", a->label,
                     s->sum / s->all, s->most, s->means ? " (means of the steps between two rows)" : "");
@@ -117,8 +117,8 @@ static void lay_panels(picture *p)
     p->n = 2;
     p->other = "shares";
     snprintf(over_time->x_label, sizeof over_time->x_label, "time t [s]");
-    snprintf(over_time->y_label, sizeof over_time->y_label, "Newton iterations for a step");
-    snprintf(shares->x_label, sizeof shares->x_label, "Newton iterations for a step");
+    snprintf(over_time->y_label, sizeof over_time->y_label, "iterations for a step");
+    snprintf(shares->x_label, sizeof shares->x_label, "iterations for a step");
     snprintf(shares->y_label, sizeof shares->y_label, "share of the steps");
     over_time->from_zero = shares->from_zero = shares->whole_x = over_time->ends = true;
 }

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* polhode plot: figures of archives as files for a paper, with the numbers behind them, or as text. */
 #include "bench/report/file.h"
+#include "ensemble-figures.h"
 #include "figures/draw.h"
 #include "making.h"
+#include "tools/view-members.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -15,14 +19,15 @@
 typedef struct arguments {
     option_texts files, figures, columns, formats;
     const char *output;
-    const char *span, *terminal_type;
+    const char *span, *terminal_type, *x, *y;
+    int64_t member;
     bool against, terminal, list, force, quiet;
 } arguments;
 
 #define AT(kind, member) OPTION_AT(kind, arguments, member)
 static const option_row options[] = {
     {"FILE", 0, "archive", AT(OPERANDS, files),
-     .text = "an archive, NAME.polhode, or a directory that holds one"},
+     .text = "an archive, NAME.polhode, of a run or a sweep, or a directory that holds one"},
     {"OTHER", 0, "archive", AT(OPERANDS, files), .text = "archives that are drawn over it, up to 7"},
     {"figure", 'F', "NAME", AT(TEXTS, figures),
      .text = "draw this figure; may be repeated (default: all that the archives have data for)"},
@@ -33,7 +38,13 @@ static const option_row options[] = {
     {"against", 0, NULL, AT(FLAG, against), .text = "of two columns, draw the first against the second"},
     {"span", 0, "FROM:TO", AT(TEXT, span),
      .text =
-         "draw this part of the runs, times in seconds, for example 100:200; one of the two may be left out"},
+         "draw this part of the runs, times in seconds, for example 100:200; one of the two may be left out; of "
+         "a sweep the last row of each member in it"},
+    {"x", 0, "KEY", AT(TEXT, x),
+     .text = "of a sweep: what stands at the horizontal axis, a value that varies or a column"},
+    {"y", 0, "KEY", AT(TEXT, y), .text = "the same for the vertical axis of a map"},
+    {"member", 0, "I", AT(WHOLE, member),
+     .text = "of a sweep: run member I, which count from 0, and draw the figures of that run"},
     {"format", 0, "LIST", AT(LIST, formats), .text = "svg, pdf, png, csv (default: svg,csv)"},
     {"output", 'o', "PLACE", AT(TEXT, output),
      .text =
@@ -49,6 +60,8 @@ static const option_row options[] = {
     {"quiet", 'q', NULL, AT(FLAG, quiet), .text = "print nothing but errors"},
     {.name = NULL}};
 
+static const arguments defaults = {.member = -1};
+
 static const char *const endings[] = {[PLOT_SVG] = "svg", [PLOT_PDF] = "pdf", [PLOT_PNG] = "png",
                                       [PLOT_DUMB] = "",   [PLOT_BLOCK] = "",  [PLOT_CSV] = "csv"};
 
@@ -58,11 +71,13 @@ typedef struct job {
     plot_input input;
     bool formats[PLOT_FORMATS];
     char *directory; /* malloc */
+    char *beside;    /* of the run of a member: where its figures are; malloc, or NULL */
     const char
         *file; /* in it: of the one picture that is made; NULL: pictures have the names of their figures */
     making *figures[FIGURES_MOST]; /* (n) in the order in which they are written */
     size_t n;
     bool by_name; /* they were named: what is missing is an error, else a sentence */
+    bool of_sweep;
     size_t drawn;
     int failed; /* exit status of pictures that gnuplot could not draw, though it could draw others */
 } job;
@@ -126,18 +141,18 @@ static int write_table(const job *j, const char *name, const table *t)
 }
 
 /* NAME.csv, of several archives NAME-1.csv, NAME-2.csv, ...; a second table is NAME-OTHER.csv. */
-static int write_tables(const job *j, const figure *which, const picture *p)
+static int write_tables(const job *j, const char *name, const picture *p)
 {
     int code = EXIT_OK;
     for (size_t i = 0; i < p->n_runs && !code; i++) {
-        char name[100], number[24] = "";
+        char file[200], number[24] = "";
         if (p->n_runs > 1)
             snprintf(number, sizeof number, "-%zu", i + 1);
-        snprintf(name, sizeof name, "%s%s.csv", which->name, number);
-        code = write_table(j, name, &p->tables[i]);
-        snprintf(name, sizeof name, "%s-%s%s.csv", which->name, p->other ? p->other : "", number);
+        snprintf(file, sizeof file, "%s%s.csv", name, number);
+        code = write_table(j, file, &p->tables[i]);
+        snprintf(file, sizeof file, "%s-%s%s.csv", name, p->other ? p->other : "", number);
         if (!code)
-            code = write_table(j, name, &p->others[i]);
+            code = write_table(j, file, &p->others[i]);
     }
     return code;
 }
@@ -186,44 +201,44 @@ static ph_status put_bytes(FILE *f, const void *self, ph_error *err)
     return PH_OK;
 }
 
-static int write_picture(job *j, const figure *which, const picture *p, plot_format format)
+static int write_picture(job *j, const char *name, const picture *p, plot_format format)
 {
     ph_error err;
     bytes b;
-    char own[100];
-    const char *name = j->file ? j->file : own;
+    char own[120];
+    const char *file = j->file ? j->file : own;
     int missing, code = EXIT_OK;
-    snprintf(own, sizeof own, "%s.%s", which->name, endings[format]);
-    if (!plot_is_text(format) && (code = refuse_existing(j, name)))
+    snprintf(own, sizeof own, "%s.%s", name, endings[format]);
+    if (!plot_is_text(format) && (code = refuse_existing(j, file)))
         return code;
     ph_status status = picture_draw(p, format, terminal_width(), &b.at, &b.n, &missing, &err);
     if (status == PH_E_IO && !missing && format == PLOT_BLOCK && !j->a->terminal_type) /* an older gnuplot */
         status = picture_draw(p, PLOT_DUMB, terminal_width(), &b.at, &b.n, &missing, &err);
     if (status) {
         bool others;
-        code = cannot_draw(name, format, missing, &err, &others);
+        code = cannot_draw(file, format, missing, &err, &others);
         j->failed = others ? code : j->failed;
         return others ? EXIT_OK : code;
     }
     if (plot_is_text(format))
         put_bytes(stdout, &b, &err);
     else
-        code = write_there(j, name, put_bytes, &b);
+        code = write_there(j, file, put_bytes, &b);
     free(b.at);
     return code;
 }
 
-static int write_figure(job *j, const figure *which, const picture *p)
+static int write_figure(job *j, const char *name, const picture *p)
 {
     int code = EXIT_OK;
     j->drawn++;
     for (int k = 0; k < PLOT_CSV && !code; k++)
         if (j->formats[k])
-            code = write_picture(j, which, p, (plot_format)k);
+            code = write_picture(j, name, p, (plot_format)k);
     if (!code && j->formats[PLOT_CSV])
-        code = write_tables(j, which, p);
+        code = write_tables(j, name, p);
     if (!code && !j->a->quiet)
-        printf("%s: %s\n", which->name, p->words);
+        printf("%s: %s\n", name, p->words);
     return code;
 }
 
@@ -251,7 +266,7 @@ static int finish_figure(job *j, making *m)
     else if (picture_is_empty(p))
         code = say_missing(j, m->which->name, making_why_empty(m));
     else
-        code = write_figure(j, m->which, p);
+        code = write_figure(j, m->which->name, p);
     if (!code && *signal_flag()) /* gnuplot may have finished nevertheless */
         code = complain(EXIT_SIGNAL + (int)*signal_flag(), "interrupted");
     return code;
@@ -312,9 +327,13 @@ static int finish_figures(job *j)
 
 static int list_figures(void)
 {
+    const char *name, *text;
     for (size_t i = 0; figure_at(i); i++)
         printf("%-12s%s\n%-12scolumns: %s%s\n", figure_at(i)->name, figure_at(i)->text, "",
                figure_at(i)->needs, figure_at(i)->on_request ? "; only by name" : "");
+    puts("of sweeps:");
+    for (size_t i = 0; (name = ensemble_figure(i, &text)); i++)
+        printf("%-13s%s\n", name, text);
     return EXIT_OK;
 }
 
@@ -380,7 +399,7 @@ static int choose_place(job *j)
             EXIT_INPUT,
             "%s: the numbers of a figure may be several tables; name a directory: -o DIR --format csv",
             a->output);
-    if (a->figures.n ? a->figures.n > 1 : !a->columns.n)
+    if (!j->of_sweep && (a->figures.n ? a->figures.n > 1 : !a->columns.n))
         return complain(
             EXIT_INPUT,
             "%s is a file for one figure: name it by --figure NAME or --columns LIST (polhode plot --list), or name a "
@@ -395,6 +414,8 @@ static int choose_place(job *j)
 static char *find_directory(const job *j, const char *archive)
 {
     const char *output = j->a->output;
+    if (!output && j->beside)
+        return strdup(j->beside);
     if (!output)
         return beside_archive(archive, ".plots");
     if (!j->file)
@@ -431,18 +452,71 @@ static bool takes_columns(const option_texts *figures)
     return false;
 }
 
+/* *sweep <- is the archive that of a sweep? An exit code. */
+static int look_into(const char *path, bool *sweep)
+{
+    char *file = NULL;
+    ph_record *record = NULL;
+    ph_error err;
+    if (!find_archive(path, &file, &err) && !ph_record_open(file, &record, &err)) {
+        *sweep = ph_record_swept(record, NULL);
+        ph_record_close(record);
+        free(file);
+        return EXIT_OK;
+    }
+    free(file);
+    const char *dot = strrchr(path, '.');
+    return dot && (!strcmp(dot, ".yaml") || !strcmp(dot, ".yml")) && !access(path, F_OK)
+               ? complain(
+                     EXIT_INPUT,
+                     "%.400s; a scenario is run first: polhode run FILE, one with an ensemble polhode sweep FILE or "
+                     "polhode run --member I FILE",
+                     err.message)
+               : complain_of(EXIT_INPUT, &err);
+}
+
+/* Figures of sweeps are of all members, the others of a run. */
+static int check_figure(const job *j, const char *name)
+{
+    ph_error err, not_of_sweeps;
+    if (j->of_sweep ? ensemble_knows(name, &err) : figure_find(name, &err) != NULL)
+        return EXIT_OK;
+    if (j->of_sweep || !ensemble_knows(name, &not_of_sweeps) || !j->a->files.n)
+        return complain_of(EXIT_INPUT, &err);
+    return j->a->member >= 0
+               ? complain(EXIT_INPUT, "%s is a figure of sweeps, and --member draws those of one run", name)
+               : complain(EXIT_INPUT, "%s is a figure of sweeps, and %s is the archive of one run", name,
+                          j->a->files.at[0]);
+}
+
 static int check_usage(job *j)
 {
     const arguments *a = j->a;
-    ph_error err;
-    for (size_t i = 0; i < a->figures.n; i++)
-        if (!figure_find(a->figures.at[i], &err))
-            return complain_of(EXIT_INPUT, &err);
+    bool sweep_given = false;
+    int code = EXIT_OK;
+    for (size_t i = 0; i < a->files.n && !sweep_given && !code; i++)
+        code = look_into(a->files.at[i], &sweep_given);
+    j->of_sweep = sweep_given && a->member < 0;
+    for (size_t i = 0; i < a->figures.n && !code; i++)
+        code = check_figure(j, a->figures.at[i]);
+    if (code)
+        return code;
     if (!a->files.n)
         return complain(EXIT_INPUT, "an archive is missing: polhode plot FILE.polhode");
+    if (a->member >= 0 && !sweep_given)
+        return complain(EXIT_INPUT, "%s: --member is of sweeps, and this is the archive of one run",
+                        a->files.at[0]);
+    if (sweep_given && a->files.n > 1)
+        return complain(EXIT_INPUT, "a sweep is drawn alone; polhode merge joins shards");
+    if (j->of_sweep && a->against)
+        return complain(EXIT_INPUT,
+                        "--against is of runs; of a sweep --x and --y say what stands at the axes");
+    if (!j->of_sweep && (a->x || a->y))
+        return complain(EXIT_INPUT, "--%s is of sweeps; of runs --columns a,b --against draws a against b",
+                        a->x ? "x" : "y");
     if (a->files.n > RUNS_MOST)
         return complain(EXIT_INPUT, "%zu archives; a figure shows up to %d", a->files.n, RUNS_MOST);
-    if (a->columns.n && a->figures.n && !takes_columns(&a->figures))
+    if (!j->of_sweep && a->columns.n && a->figures.n && !takes_columns(&a->figures))
         return complain(EXIT_INPUT, "--columns is for the figures columns and section, and %s takes none",
                         a->figures.at[0]);
     if (a->against && a->columns.n != 2)
@@ -451,7 +525,7 @@ static int check_usage(job *j)
         return complain(EXIT_INPUT,
                         "--span %s: it takes FROM:TO in seconds, FROM before TO, as 100:200, 100: or :200",
                         a->span);
-    const int code = choose_place(j);
+    code = choose_place(j);
     return code ? code : choose_formats(j);
 }
 
@@ -518,23 +592,133 @@ static int plot_runs(void *self, archived *runs)
     return code ? code : damaged;
 }
 
+/* ---- Sweeps ---------------------------------------------------------------------------------------------- */
+
+/* What is there is refused before anything is written. */
+static int prepare_pictures(job *j, const ensemble *e, const ensemble_pictures *all)
+{
+    int code = EXIT_OK;
+    if (j->file && all->n > 1)
+        return complain(
+            EXIT_INPUT,
+            "%s is a file for one picture, and these are %zu: %s, %s, ...; --figure and --columns name one",
+            j->a->output, all->n, all->at[0]->name, all->at[1]->name);
+    j->directory = find_directory(j, e->file);
+    if (!j->directory)
+        return complain(EXIT_OUTPUT, "out of memory");
+    for (size_t i = 0; i < all->n && !j->a->terminal; i++)
+        for (int k = 0; k <= PLOT_CSV && !code; k++) {
+            char name[120];
+            snprintf(name, sizeof name, "%s.%s", all->at[i]->name, endings[k]);
+            code = j->formats[k] ? refuse_existing(j, name) : EXIT_OK;
+        }
+    return code;
+}
+
+static int write_pictures(job *j, const ensemble *e, const ensemble_pictures *all)
+{
+    int code = prepare_pictures(j, e, all);
+    for (size_t i = 0; i < all->n && !code; i++) {
+        const picture *p = &all->at[i]->picture;
+        if (!picture_is_empty(p))
+            code = write_figure(j, all->at[i]->name, p);
+        else if (!j->a->quiet)
+            printf("%s: left out: no member has a number there. %s\n", all->at[i]->name, p->words);
+        if (!code && *signal_flag())
+            code = complain(EXIT_SIGNAL + (int)*signal_flag(), "interrupted");
+    }
+    if (!code && !j->drawn && (e->read || !e->damaged))
+        code = complain(EXIT_INPUT, "%s: nothing to draw: no member that did not fail has numbers there",
+                        e->file);
+    return code ? code : j->failed;
+}
+
+static int plot_sweep(job *j)
+{
+    const arguments *a = j->a;
+    const ensemble_wish wish = {.figures = a->figures,
+                                .columns = a->columns,
+                                .x = a->x,
+                                .y = a->y,
+                                .span = j->input.span,
+                                .quiet = a->quiet};
+    ensemble e;
+    ensemble_pictures all;
+    ph_error err;
+    catch_signals();
+    const ph_status status = ensemble_draw(&e, a->files.at[0], &wish, &all, &err);
+    int code = status ? complain_of(EXIT_INPUT, &err) : write_pictures(j, &e, &all);
+    if (!status) {
+        const int damage = ensemble_complain(&e);
+        code = code ? code : damage;
+    }
+    ensemble_pictures_free(&all);
+    ensemble_close(&e);
+    free(j->directory);
+    return code;
+}
+
+/* Messages name the member: its archive is a temporary one. */
+static int plot_run_of_member(void *self, archived *run)
+{
+    const job *j = self;
+    char name[32];
+    snprintf(name, sizeof name, "member %" PRId64, j->a->member);
+    char *own = strdup(name);
+    if (!own)
+        return complain(EXIT_OUTPUT, "out of memory");
+    free(run->file);
+    run->file = own;
+    run->info.file = own;
+    return plot_runs(self, run);
+}
+
+/* The figures of the run of one member, next to the sweep as NAME-I.plots. */
+static int plot_member(job *j)
+{
+    const arguments *a = j->a;
+    member_choice choice = {.member = a->member, .of_archive = true, .quiet = a->quiet};
+    member_runs runs = {.n = 0};
+    char *file = NULL, ending[48];
+    ph_error err;
+    if (find_archive(a->files.at[0], &file, &err))
+        return complain_of(EXIT_INPUT, &err);
+    choice.file = file;
+    snprintf(ending, sizeof ending, "-%" PRId64 ".plots", a->member);
+    j->beside = a->output ? NULL : beside_archive(file, ending);
+    int code = run_members(&choice, &runs);
+    if (!code) {
+        const char *const archive = runs.list[0].file;
+        code = archived_use(&(option_texts){&archive, 1}, j->input.span, plot_run_of_member, j);
+    }
+    end_member_runs(&runs);
+    free(j->beside);
+    free(file);
+    return code;
+}
+
 static int run_plot(void *pointer)
 {
     job j = {.a = pointer};
     if (j.a->list)
         return list_figures();
     const int code = check_usage(&j);
-    return code ? code : archived_use(&j.a->files, j.input.span, plot_runs, &j);
+    if (!code && j.a->member >= 0)
+        return plot_member(&j);
+    return code ? code : j.of_sweep ? plot_sweep(&j) : archived_use(&j.a->files, j.input.span, plot_runs, &j);
 }
 
 const command_row command_plot = {
     .name = "plot",
-    .summary = "draw figures of archives for a paper: errors, trajectories, phase portraits, sections",
+    .summary =
+        "draw figures of runs and sweeps for a paper: errors, trajectories, phase portraits, sections, maps",
     .about =
         "Draw figures of a run, or of several over each other, by gnuplot, as SVG, PDF or PNG, with the numbers behind each as CSV: "
         "errors of energy, momentum maps and constraints over time with how they grow in words, the energy error with its sign, the "
-        "trajectory in projections, phase portraits, Poincare sections from events, Newton iterations, any columns. A figure is as wide "
-        "as a column of a journal (8.6 cm), or as a page. The same archives give the same bytes.",
+        "trajectory in projections, phase portraits, Poincare sections from events, iterations, any columns. A figure is as wide "
+        "as a column of a journal (8.6 cm), or as a page. The same archives give the same bytes.\n"
+        "For a sweep, draw columns of its members over a number that varies (over), in colours over two (map), their distributions, and members "
+        "over time, over each other; by what varies, or as named by --figure. Members that failed are marked and named.",
     .notes =
         "A figure that the archives have no data for is left out with a sentence; asked for by name it is an error. Columns that the "
         "archives lack are computed from configuration and momentum where they can be. Runs of any length are shown whole: errors over "
@@ -547,4 +731,5 @@ const command_row command_plot = {
               {130, "interrupted"}},
     .options = options,
     .size = sizeof(arguments),
+    .defaults = &defaults,
     .run = run_plot};

@@ -63,14 +63,15 @@ static void put_table(FILE *f, const table *t, const char *label)
     markup_table_end(f);
 }
 
-static void put_tables(FILE *f, const picture *p, const archived *runs, const char *title)
+static void put_tables(FILE *f, const picture *p, const archived *runs,
+                       const char *title) /* runs: nullable */
 {
     markup_between(f, "<details class=\"fold numbers\"><summary>Numbers: ", title, "</summary>\n");
     for (size_t i = 0; i < p->n_runs; i++)
         for (int k = 0; k < 2; k++) {
             const table *t = k ? &p->others[i] : &p->tables[i];
             if (t->rows)
-                put_table(f, t, runs[i].label);
+                put_table(f, t, runs ? runs[i].label : title);
         }
     fputs("</details>\n", f);
 }
@@ -112,15 +113,14 @@ static void make_title(char title[40], const char *name)
         *title = (char)(*title - 'a' + 'A');
 }
 
-static void put_picture(FILE *f, const making *m)
+void figures_put(FILE *f, const picture *p, const char *name, const archived *runs)
 {
-    const picture *p = &m->picture;
     char title[40];
-    make_title(title, m->which->name);
+    make_title(title, name);
     begin_picture(f, title, p->n > 1);
     embed_picture(f, p, p->words, NULL);
     markup_between(f, "</div>\n<p class=\"words\">", p->words, "</p>\n");
-    put_tables(f, p, m->in->runs, title);
+    put_tables(f, p, runs, title);
     fputs("</div>\n", f);
 }
 
@@ -131,7 +131,7 @@ static ph_status put_figure(FILE *f, making *m, missing *left, ph_error *err)
     if (status == PH_E_INTERRUPTED || status == PH_E_NO_MEMORY)
         return ph_fail(err, status, "%s", m->err.message);
     if (!status && !picture_is_empty(&m->picture))
-        put_picture(f, m);
+        figures_put(f, &m->picture, name, m->in->runs);
     else
         note_missing(left, name, status ? m->err.message : making_why_empty(m));
     return PH_OK;

@@ -19,6 +19,8 @@ typedef struct run_figures {
 ph_status figures_sweep(run_figures *p, archived *runs, size_t n, bool quiet, ph_error *err);
 /* Write those that have something to draw, with a list of the others. PH_E_INTERRUPTED, PH_E_NO_MEMORY. */
 ph_status figures_write(FILE *f, run_figures *p, ph_error *err);
+/* Write one, with its words and tables; of the runs, or of a sweep: NULL. */
+void figures_put(FILE *f, const picture *p, const char *name, const archived *runs);
 void figures_free(run_figures *p);
 
 #endif

@@ -62,7 +62,7 @@ static void put_notices(FILE *f, const archived *a)
 
 /* ---- What was run ----------------------------------------------------------------------------------------- */
 
-static void put_item(FILE *f, const char *term, const char *text)
+void page_item(FILE *f, const char *term, const char *text)
 {
     if (!text || !*text)
         return;
@@ -108,7 +108,7 @@ static void put_scenario_line(FILE *f, const char *line, size_t n)
     fputc('\n', f);
 }
 
-static void put_scenario(FILE *f, const char *text)
+void page_scenario(FILE *f, const char *text)
 {
     fputs("<details class=\"fold\"><summary>Scenario</summary>\n<pre>", f);
     for (size_t n; *text; text += n + (text[n] == '\n')) {
@@ -137,32 +137,32 @@ static void put_run(FILE *f, const archived *a, size_t number)
     fprintf(f, "<section id=\"run-%zu\" class=\"runs\">\n<h3><span class=\"swatch\" style=\"--c:%s\"></span>",
             number, a->colour);
     markup_between(f, "", a->label, "</h3>\n<dl>\n");
-    put_item(f, "File", a->file);
-    put_item(f, "Scenario", info_meta(&a->info, "name"));
-    put_item(f, "Model", info_meta(&a->info, "model"));
-    put_item(f, "Method", info_meta(&a->info, "method"));
-    put_item(f, "Order", info_meta(&a->info, "order"));
-    put_item(f, "Options", info_meta(&a->info, "options"));
+    page_item(f, "File", a->file);
+    page_item(f, "Scenario", info_meta(&a->info, "name"));
+    page_item(f, "Model", info_meta(&a->info, "model"));
+    page_item(f, "Method", info_meta(&a->info, "method"));
+    page_item(f, "Order", info_meta(&a->info, "order"));
+    page_item(f, "Options", info_meta(&a->info, "options"));
     if (a->info.planned >= 0 && isfinite(a->info.h)) {
         snprintf(text, sizeof text, "%" PRId64 " step%s of %.10g s from t = %.10g s; %" PRId64 " %s taken",
                  a->info.planned, a->info.planned == 1 ? "" : "s", a->info.h, a->info.t0, archived_steps(a),
                  archived_steps(a) == 1 ? "was" : "were");
-        put_item(f, "Steps", text);
+        page_item(f, "Steps", text);
     }
     if (a->info.committed) {
-        snprintf(text, sizeof text, "%.6g s of CPU time, %" PRId64 " Newton iteration%s",
+        snprintf(text, sizeof text, "%.6g s of CPU time, %" PRId64 " iteration%s",
                  a->info.commit.account.cpu_seconds, a->info.commit.account.newton_passes,
                  a->info.commit.account.newton_passes == 1 ? "" : "s");
-        put_item(f, "Work", text);
+        page_item(f, "Work", text);
     }
     say_end(a, text);
-    put_item(f, "Ended", text);
-    put_item(f, "Begun", info_meta(&a->info, "created"));
-    put_item(f, "Version", info_meta(&a->info, "version"));
-    put_item(f, "Build", info_meta(&a->info, "build"));
+    page_item(f, "Ended", text);
+    page_item(f, "Begun", info_meta(&a->info, "created"));
+    page_item(f, "Version", info_meta(&a->info, "version"));
+    page_item(f, "Build", info_meta(&a->info, "build"));
     fputs("</dl>\n", f);
     if (info_meta(&a->info, "scenario"))
-        put_scenario(f, info_meta(&a->info, "scenario"));
+        page_scenario(f, info_meta(&a->info, "scenario"));
 }
 
 /* ---- Tables ------------------------------------------------------------------------------------------------ */

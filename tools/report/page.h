@@ -11,4 +11,10 @@
  * errors. */
 ph_status archived_page(FILE *f, archived *runs, size_t n, bool quiet, ph_error *err);
 
+/* ---- Parts -------------------------------------------------------------------------------------------------- */
+
+/* An item of a list of terms, none where the text is NULL or empty; a scenario, folded. */
+void page_item(FILE *f, const char *term, const char *text);
+void page_scenario(FILE *f, const char *text);
+
 #endif

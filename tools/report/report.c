@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* polhode report: one self-contained page of one run, or of several that are compared. */
 #include "page.h"
+#include "sweep.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@ typedef struct arguments {
 #define AT(kind, member) OPTION_AT(kind, arguments, member)
 static const option_row options[] = {
     {"FILE", 0, "archive", AT(OPERANDS, files),
-     .text = "an archive, NAME.polhode, or a directory that holds one"},
+     .text = "an archive, NAME.polhode, of a run or a sweep, or a directory that holds one"},
     {"OTHER", 0, "archive", AT(OPERANDS, files), .text = "archives that it is compared with, up to 7"},
     {"output", 'o', "FILE", AT(TEXT, output),
      .text = "the page to write (default: NAME.report.html next to the first archive)"},
@@ -42,25 +43,70 @@ static ph_status put_page(FILE *f, const void *self, ph_error *err)
     return archived_page(f, p->runs, p->a->files.n, p->a->quiet, err);
 }
 
-static int report_runs(void *self, archived *runs)
+/* The page of archives, the i-th of which file_of has. */
+static int write_page(const arguments *a, const char *(*file_of)(const void *self, size_t i),
+                      const void *self, ph_status (*put)(FILE *f, const void *self, ph_error *err))
 {
-    const arguments *a = self;
-    char *own = a->output ? NULL : beside_archive(runs->file, ".report.html");
+    char *own = a->output ? NULL : beside_archive(file_of(self, 0), ".report.html");
     const char *path = a->output ? a->output : own;
     int code = path ? EXIT_OK : complain(EXIT_OUTPUT, "out of memory");
-    colour_runs(runs, a->files.n);
     for (size_t i = 0; !code && i < a->files.n; i++)
-        if (is_same_file(path, runs[i].file))
+        if (is_same_file(path, file_of(self, i)))
             code = complain(EXIT_INPUT, "%s: is the archive itself; -o FILE names another file", path);
     if (!code)
         code = check_place(path, a->force);
     if (!code)
-        code = write_file(path, put_page, &(page){a, runs});
+        code = write_file(path, put, self);
     if (!code && !a->quiet)
         printf("Written: %s\n", path);
-    if (!code)
-        code = archived_complain(runs, a->files.n);
     free(own);
+    return code;
+}
+
+static const char *file_of_run(const void *self, size_t i)
+{
+    return ((const page *)self)->runs[i].file;
+}
+
+static int report_runs(void *self, archived *runs)
+{
+    const arguments *a = self;
+    colour_runs(runs, a->files.n);
+    const int code = write_page(a, file_of_run, &(page){a, runs}, put_page);
+    return code ? code : archived_complain(runs, a->files.n);
+}
+
+/* ---- Sweeps ---------------------------------------------------------------------------------------------------- */
+
+typedef struct swept_page {
+    ensemble e;
+    ensemble_pictures pictures;
+} swept_page;
+
+static const char *file_of_sweep(const void *self, size_t i)
+{
+    (void)i;
+    return ((const swept_page *)self)->e.file;
+}
+
+static ph_status put_sweep(FILE *f, const void *self, ph_error *err)
+{
+    const swept_page *p = self;
+    return sweep_page(f, &p->e, &p->pictures, err);
+}
+
+static int report_sweep(const arguments *a)
+{
+    const ensemble_wish wish = {.span = {-INFINITY, INFINITY}, .page = true, .quiet = a->quiet};
+    swept_page p;
+    ph_error err;
+    catch_signals();
+    const ph_status status = ensemble_draw(&p.e, a->files.at[0], &wish, &p.pictures, &err);
+    int code = status ? complain_of(EXIT_INPUT, &err) : write_page(a, file_of_sweep, &p, put_sweep);
+    if (!code)
+        code = ensemble_complain(&p.e);
+    ensemble_pictures_free(&p.pictures);
+    ensemble_close(&p.e);
     return code;
 }
 
@@ -71,16 +117,22 @@ static int run_report(void *pointer)
         return complain(EXIT_INPUT, "an archive is missing: polhode report FILE.polhode");
     if (a->files.n > RUNS_MOST)
         return complain(EXIT_INPUT, "%zu archives; a page shows up to %d", a->files.n, RUNS_MOST);
+    for (size_t i = 0; i < a->files.n; i++)
+        if (is_sweep(a->files.at[i]))
+            return a->files.n == 1
+                       ? report_sweep(a)
+                       : complain(EXIT_INPUT, "%s: is a sweep, whose page is of it alone", a->files.at[i]);
     return archived_use(&a->files, (time_span){-INFINITY, INFINITY}, report_runs, pointer);
 }
 
 const command_row command_report = {
     .name = "report",
-    .summary = "write one page of a run, or of several compared: a verdict, figures, tables",
+    .summary = "write one page of a run, of several compared, or of a sweep: a verdict, figures, tables",
     .about =
         "Write one self-contained HTML page of a run: the verdict in three sentences (how large the errors are and how they grow, what "
         "that means for the method, how it compares with the other runs), figures, the tables behind them, and what was run. Figures "
-        "are interactive where scripts run, and static pictures on paper.",
+        "are interactive where scripts run, and static pictures on paper.\n"
+        "The page of a sweep says which members failed and what varied, and has the figures of polhode plot and statistics.",
     .notes =
         "An archive that is being written, was killed, or is damaged is shown as far as it goes; the page says so.",
     .exits = {{0, "done"},

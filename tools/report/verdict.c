@@ -228,7 +228,7 @@ static void say_work(FILE *f, const archived *a)
     if (a->info.commit.account.newton_passes) {
         char each[40];
         snprintf(each, sizeof each, "%.3g", (double)a->info.commit.account.newton_passes / (double)steps);
-        fprintf(f, ", and %s Newton iteration%s a step", each, strcmp(each, "1") != 0 ? "s" : "");
+        fprintf(f, ", and %s iteration%s a step", each, strcmp(each, "1") != 0 ? "s" : "");
     }
 }
 

@@ -367,6 +367,8 @@ static ph_status open_run(archived *a, const char *path, time_span span, ph_erro
     ph_status status = find_archive(path, &a->file, err);
     if (!status)
         status = info_open(&a->info, a->file, err);
+    if (!status && a->info.sweeps)
+        status = refuse_sweep(a->file, err);
     if (status)
         return status;
     ph_error why;

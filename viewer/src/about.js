@@ -7,6 +7,8 @@ import { errorNotes } from './series.js';
 const KEYS = [['model', 'model'], ['method', 'method'], ['options', 'options'], ['order', 'order'], ['step', 'step h [s]'], ['steps', 'steps planned'],
   ['status', 'ended'], ['message', ''], ['created', 'begun'], ['version', 'Polhode'], ['build', 'build'], ['thinned', 'in this page']];
 
+const MOST_NOTES = 6;
+
 /** Under a name of its own: it may not replace the archive that it is a copy of. */
 function saveCopy(run, kept) {
   const bytes = kept[0] === 0x1f && kept[1] === 0x8b ? gunzipSync(kept) : kept;
@@ -27,7 +29,13 @@ export const about = (runs, kept) => el('details', { class: 'what' }, el('summar
 
 /** Notes of all runs and of the pictures, or null. */
 export function notes(runs, words) {
-  const lines = runs.flatMap((run) => [...run.notes, ...errorNotes(run)].map((note) => (runs.length > 1 ? `${run.name}: ${note}` : note)));
+  const each = runs.flatMap((run) => [...run.notes, ...errorNotes(run)].map((note) => [run.member ? `member ${run.member.number}` : run.name, note]));
+  const of = new Map(); // of many runs, those of each note
+  for (const [name, note] of each) of.set(note, [...(of.get(note) ?? []), name]);
+  const whose = (names) => (names.length === 1 ? names[0] : names.length === runs.length ? `each of ${names.length}` : `${names[0]} and ${names.length - 1} more`);
+  const said = runs.length > 2 ? [...of].map(([note, names]) => [whose(names), note]) : each;
+  const lines = said.slice(0, MOST_NOTES).map(([name, note]) => (runs.length > 1 ? `${name}: ${note}` : note));
+  if (said.length > MOST_NOTES) lines.push(`${said.length - MOST_NOTES} more such notes: each run says how it ended below.`);
   lines.push(...words);
   return lines.length ? el('ul', { class: 'notes', role: 'status' }, ...lines.map((text) => el('li', { text }))) : null;
 }

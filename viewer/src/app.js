@@ -12,6 +12,9 @@ import { distinguish } from './labels.js';
 import { usualColumns } from './names.js';
 import { Readout } from './readout.js';
 import { recordDialog } from './record.js';
+import { areMembers } from './run.js';
+import { ramp, toHex } from './scene/colours.js';
+import { MOST_NAMED } from './scene/legend.js';
 import { createPolhodePanel, panelFactors } from './scene/rigid.js';
 import { createView } from './scene/view.js';
 import { columnChart, usualCharts } from './series.js';
@@ -31,6 +34,7 @@ export class App {
     this.runs = [];
     this.charts = [];
     this.chosen = []; // columns with a chart
+    this.members = []; // of a sweep, that came with the page
     this.tags = []; // short names of the runs
     this.flags = new Set(['trails']);
     this.kept = new Map(); // bytes of runs that came with the page
@@ -46,8 +50,11 @@ export class App {
     this.legend = el('p', { class: 'legend' });
     this.file = el('input', { type: 'file', multiple: true, hidden: true, tabIndex: -1, 'aria-hidden': 'true', onchange: () => { this.open(this.file.files, false); this.file.value = ''; } });
     this.added = el('input', { type: 'file', multiple: true, hidden: true, tabIndex: -1, 'aria-hidden': 'true', onchange: () => { this.open(this.added.files, true); this.added.value = ''; } });
+    this.colours = el('style'); // of members
+    document.head.append(this.colours);
+    this.which = el('select', { 'aria-label': 'Member', title: 'Member', hidden: true, onchange: () => this.chooseMember(this.which.value) });
     const bar = el('header', { class: 'bar' }, el('div', { class: 'names' }, this.title, this.legend),
-      el('nav', { 'aria-label': 'Page' }, button('Open', 'Open an archive', () => this.file.click()), (this.compareButton = button('Compare', 'Add an archive to compare', () => this.added.click())),
+      el('nav', { 'aria-label': 'Page' }, this.which, button('Open', 'Open an archive', () => this.file.click()), (this.compareButton = button('Compare', 'Add an archive to compare', () => this.added.click())),
         (this.yamlButton = button('Copy state', 'Copy the state at this instant as YAML', () => this.copyState())), (this.recordButton = button('Record', 'Record pictures or a film', () => recordDialog(this))),
         iconButton('theme', 'Light or dark', () => this.theme()), button('?', 'Help', () => this.help()), this.file, this.added));
     this.host = el('div', { class: 'host', role: 'img', tabIndex: 0, 'aria-label': 'The motion in three dimensions. Drag to turn, wheel to zoom.' });
@@ -81,19 +88,50 @@ export class App {
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
 
-  /** @param {import('./run.js').Run[]} runs */
-  setRuns(runs) {
+  /** All members in one picture ('all'), or the one with this number, at the same time; where it moves is another place. */
+  chooseMember(which) {
+    this.toAddress(false);
+    this.setRuns(this.members.filter((run) => which === 'all' || String(run.member.number) === which), this.members);
+    this.toAddress();
+  }
+
+  /** The member that the address names, by itself. */
+  memberOfAddress(runs) {
+    const named = readHash(location.hash).flags?.find((f) => f.startsWith('member:'))?.slice(7);
+    const found = runs.filter((run) => String(run.member?.number) === named);
+    return found.length ? found : runs;
+  }
+
+  offerMembers() {
+    const { members, runs } = this;
+    const one = (value, text, selected) => el('option', { value, text, selected });
+    this.which.hidden = !members.length;
+    this.which.replaceChildren(one('all', `all ${members.length} members`, runs.length > 1), ...members.map((run) => one(String(run.member.number), run.label, runs.length === 1 && run === runs[0])));
+  }
+
+  /** Colours of members, in place of those of two runs. */
+  paintMembers() {
+    const list = areMembers(this.runs) ? this.runs.map((run) => toHex(ramp(run.member.share))) : [];
+    this.colours.textContent = list.length ? `:root:root:root { ${list.map((c, k) => `--run${k + 1}: ${c};`).join(' ')} } .legend .run2::before { border-top-style: solid; } ${list.map((_, k) => `.run${k + 1} { color: var(--run${k + 1}); }`).join(' ')}` : '';
+  }
+
+  /** @param {import('./run.js').Run[]} runs members: those of which they are some */
+  setRuns(runs, members = areMembers(runs) ? runs : []) {
     this.clock.pause();
     const words = distinguish(runs);
     runs.forEach((run, k) => (run.label = words[k].label));
     this.tags = words.map((w) => w.tag);
     this.runs = runs;
+    this.members = members;
+    this.offerMembers();
+    this.paintMembers();
     this.root.classList.toggle('without', !runs.length);
     if (!runs.length) return;
-    this.apart = runs.length > 1 ? distance(runs[0], runs[1]) : null;
+    this.apart = runs.length === 2 ? distance(runs[0], runs[1]) : null;
     this.title.textContent = runs.map((run) => run.meta.get('name')?.replace(/\.ya?ml$/, '') || run.name).filter((n, i, all) => all.indexOf(n) === i).join(' and ');
     document.title = `${this.title.textContent} \u2013 Polhode`;
-    this.legend.replaceChildren(...runs.map((run, k) => el('span', { class: `run${k + 1}`, text: run.label })));
+    const named = runs.map((run, k) => el('span', { class: `run${k + 1}`, text: run.label }));
+    this.legend.replaceChildren(...(named.length > MOST_NAMED ? [named[0], 'to', named.at(-1)] : named));
     const spans = runs.map((run) => run.span);
     const [start, end] = [Math.min(...spans.map((s) => s[0])), Math.max(...spans.map((s) => s[1]))];
     this.clock.start = start;
@@ -264,9 +302,10 @@ export class App {
     this.timer = setTimeout(() => this.toAddress(), 300);
   }
 
-  toAddress() {
+  /** camera: is it part of the address? */
+  toAddress(camera = true) {
     if (!this.runs.length || this.reading) return;
-    const hash = writeHash({ t: this.clock.time, speed: this.clock.speed, camera: this.view?.getCamera(), columns: this.readout.names, flags: [...this.flags, ...this.chosen.map((name) => `curve:${name}`)] });
+    const hash = writeHash({ t: this.clock.time, speed: this.clock.speed, camera: camera ? this.view?.getCamera() : undefined, columns: this.readout.names, flags: [...this.flags, ...this.chosen.map((name) => `curve:${name}`), ...(this.runs.length < this.members.length ? [`member:${this.runs[0].member.number}`] : [])] });
     try {
       history.replaceState(null, '', hash);
     } catch {

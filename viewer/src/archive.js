@@ -228,6 +228,7 @@ export function readArchive(SQL, name, given, log = null, label = undefined) {
     if (!data[0]?.length) throw new Unreadable(`${name} has no row that can be read${notes.length ? `: ${notes.join(' ')}` : '.'}`);
     if (meta.has('thinned')) notes.push(`${meta.get('thinned')} are in this page.`);
     if (meta.has('thinned_events')) notes.push(`${meta.get('thinned_events')} are in this page.`);
+    if (hasFailed(meta)) notes.push(`The run failed, and is shown until then: ${meta.get('message') ?? meta.get('status')}`);
     if (!meta.has('status') && (log || bytes[18] !== 2)) notes.push('The run has not ended: it continues, or was killed. It is shown as of its last commit.');
     return new Run({ name, label: label ?? describe(meta, name), meta, scene: sceneOf(meta, columns, notes), columns, data, events, notes, energyScale: energyScale(meta, monitorOf(database)) });
   } catch (error) {
@@ -236,6 +237,12 @@ export function readArchive(SQL, name, given, log = null, label = undefined) {
   } finally {
     database?.close();
   }
+}
+
+/** Did something else end the run than its plan, an event or a person? */
+function hasFailed(meta) {
+  const [status, reason] = ['status', 'reason'].map((key) => meta.get(key));
+  return status !== undefined && status !== 'ok' && status !== 'stopped' && (status !== 'interrupted' || reason === 'energy-error');
 }
 
 /** What the run's monitor has seen, as ph_monitor_pack (polhode/diagnostics.h) writes it, or null. */

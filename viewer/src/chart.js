@@ -5,7 +5,9 @@ import { el, button } from './dom.js';
 import { extentOf } from './figures/extent.js';
 import { Curves } from './figures/curves.js';
 import { short, unit as typographic } from './format.js';
+import { areMembers } from './run.js';
 
+const MOST_LABELS = 4; // at the ends of curves
 const LAYOUT = { height: () => 132, letters: 11, beside: 27, labelled: false, cursor: { show: false } };
 
 const styleOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -63,9 +65,9 @@ export class Chart {
     const leftOut = (v) => (this.log && v === 0) || (sparse && !Number.isFinite(v));
     const line = (c) => ({
       ...thinned(this.runs[c.run].time, c.values, leftOut),
-      label: curves.length > 1 ? this.tags[c.run] ?? '' : '',
+      label: curves.length > 1 && curves.length <= MOST_LABELS ? this.tags[c.run] ?? '' : '',
       colour: styleOf(`--run${c.run + 1}`),
-      dashes: c.run ? [6, 3] : [],
+      dashes: c.run && !areMembers(this.runs) ? [6, 3] : [],
     });
     const [from, to] = this.runs.flatMap((run) => [run.time[0], run.time.at(-1)]).reduce(([a, b], t) => [Math.min(a, t), Math.max(b, t)], [Infinity, -Infinity]);
     return { kind: 'curves', x: { label: 's', log: false, range: from < to ? [from, to] : undefined }, y: { label: title, log: this.log }, ends: true, top: this.log ? 1e8 * Math.max(...curves.map(median)) : undefined, lines: curves.map(line) };
@@ -135,7 +137,9 @@ export class Chart {
   /** The number there. */
   say() {
     const t = this.clock.time;
-    this.value.textContent = this.is.curves.map((c) => short(c.values[this.runs[c.run].nearest(t)], this.is.curves.length > 1 ? 2 : 4)).join(' | ');
+    const values = this.is.curves.map((c) => c.values[this.runs[c.run].nearest(t)]);
+    const there = values.filter(Number.isFinite);
+    this.value.textContent = values.length <= MOST_LABELS ? values.map((v) => short(v, values.length > 1 ? 2 : 4)).join(' | ') : there.length ? `${short(Math.min(...there), 2)} to ${short(Math.max(...there), 2)}` : '';
   }
 
   remove() {

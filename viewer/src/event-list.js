@@ -13,7 +13,7 @@ export function eventList(runs, clock) {
     clock.pause();
     clock.setTime(e.t);
   };
-  const row = (e) => el('tr', {}, el('th', { scope: 'row', class: runs.length > 1 ? `run${e.run + 1}` : null, text: e.name }),
+  const row = (e) => el('tr', {}, el('th', { scope: 'row', class: runs.length > 1 ? `run${e.run + 1}` : null, text: runs.length > 1 && runs[e.run].member ? `${e.name}, member ${runs[e.run].member.number}` : e.name }),
     el('td', { class: 'number', text: `${short(e.t, 10)} s` }), el('td', { text: e.direction > 0 ? 'rising' : 'falling' }),
     el('td', {}, button('go', `Go to ${e.name} at ${short(e.t, 8)} s`, () => go(e), { class: 'small' })));
   return el('details', { class: 'events' }, el('summary', { text: `Events (${events.length})` }),

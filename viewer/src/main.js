@@ -8,6 +8,7 @@ import packedWasm from 'sql.js/dist/sql-wasm-browser.wasm';
 import { gunzipSync } from 'fflate';
 import { App } from './app.js';
 import { el } from './dom.js';
+import { areMembers } from './run.js';
 import { LARGEST, readArchive, Unreadable } from './archive.js';
 
 /** Bytes of a base64 text, piece by piece: it may be long, and have line breaks. */
@@ -27,9 +28,10 @@ const app = new App(document.getElementById('app'), { open: openFiles });
 async function read(files) {
   const runs = [];
   const library = await sql();
-  for (const { name, bytes, log, label, own } of files)
+  for (const { name, bytes, log, label, own, member } of files)
     try {
       const run = readArchive(library, name, bytes, log ?? null, label);
+      if (member) run.member = member;
       if (own) app.kept.set(run, bytes);
       runs.push(run);
     } catch (error) {
@@ -38,14 +40,15 @@ async function read(files) {
   return runs;
 }
 
-/** Two of the runs at most. What an archive says of itself may be wrong in ways that nobody thought of: then that is said. */
+/** Two of the runs at most, or members of a sweep. What an archive says of itself may be wrong in ways that nobody thought of: then that is said. */
 function show(runs) {
   if (!runs.length) return;
-  if (runs.length > 2) app.complain(`Two archives are shown at a time; ${runs.slice(2).map((run) => run.name).join(', ')} ${runs.length > 3 ? 'are' : 'is'} left out.`);
+  const shown = runs.every((run) => run.member) ? runs : runs.slice(0, 2);
+  if (runs.length > shown.length) app.complain(`Two archives are shown at a time; ${runs.slice(2).map((run) => run.name).join(', ')} ${runs.length > 3 ? 'are' : 'is'} left out.`);
   try {
-    app.setRuns(runs.slice(0, 2));
+    app.setRuns(app.memberOfAddress(shown), areMembers(shown) ? shown : []);
   } catch (error) {
-    app.complain(`${runs.slice(0, 2).map((run) => run.name).join(' and ')} cannot be shown: ${error.message}.`);
+    app.complain(`${shown.map((run) => run.name).join(' and ')} cannot be shown: ${error.message}.`);
     console.info(error);
   }
 }
@@ -101,7 +104,8 @@ function takeDrops() {
 async function begin() {
   takeDrops();
   const scripts = [...document.querySelectorAll('script[type="application/vnd.polhode"]')];
-  const files = scripts.map((s) => ({ name: s.dataset.name, label: s.dataset.label, own: true, bytes: fromBase64(s.textContent) }));
+  const memberOf = ({ member, share }) => (member === undefined ? null : { number: Number(member), share: Number(share) });
+  const files = scripts.map((s) => ({ name: s.dataset.name, label: s.dataset.label, own: true, member: memberOf(s.dataset), bytes: fromBase64(s.textContent) }));
   scripts.forEach((s) => s.remove());
   const runs = files.length ? await read(files) : [];
   show(runs);

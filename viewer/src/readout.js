@@ -71,6 +71,7 @@ export class Readout {
     const [first] = this.runs;
     if (!first?.n) return '';
     const same = this.runs.every((run, k) => run.time[rows[k]] === first.time[rows[0]] && run.rowNumber(rows[k]) === first.rowNumber(rows[0]));
+    if (!same && this.runs.length > 2) return `t = ${short(this.clock.time, 8)} s: the nearest row of each`;
     return same ? of(first, rows[0]) : this.runs.map((run, k) => `${this.tags[k] ?? run.label}: ${of(run, rows[k])}`).join('; ');
   }
 

@@ -7,6 +7,9 @@
  *   an event; z: configuration, then momentum there
  */
 
+/** Are these members of a sweep, in one picture? */
+export const areMembers = (runs) => runs.length > 1 && runs.every((run) => run.member);
+
 /** A run that can be shown. Nothing of it changes. */
 export class Run {
   /**
@@ -22,6 +25,7 @@ export class Run {
     this.columns = columns;
     this.events = events;
     this.notes = notes;
+    this.member = null; // of a sweep: {number, share: from 0 to 1, for its colour}
     this.energyScale = energyScale; // [J], that of `polhode info`; null: not known
     this.data = data;
     this.n = data.length ? data[0].length : 0;

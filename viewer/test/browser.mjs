@@ -736,5 +736,54 @@ ok(readFileSync('empty.html').equals(readFileSync(join(work, 'viewer.html'))), '
   await close(lacking);
 }
 
+// Members of a sweep: as polhode run --member runs them, in one picture and one by one; members 3 and 4 have another step, and the last fails.
+{
+  writeFileSync('sweep.yaml', `${example('double-spherical-pendulum').replace(/^(duration|step|output):.*$/gm, '')}
+duration: 2
+step: 0.005
+ensemble: {zip: {"initial.omega[1][1]": [0, 0.5, 1, 1.5, 2, 60], step: [0.005, 0.005, 0.005, 0.01, 0.01, 0.5]}}
+`);
+  execFileSync('sh', ['-c', '"$0" sweep sweep.yaml --quiet --force || true', polhode], { stdio: 'ignore' });
+  run('view', 'sweep.out', '--members', '5,0-4', '-o', 'members.html', '--force', '--quiet');
+  const page = await open('members.html');
+  const numbers = await page.evaluate(() => window.polhode.runs.map((r) => r.member.number));
+  assert.deepEqual(numbers, [0, 1, 2, 3, 4, 5]);
+  const q = ['q1x', 'q1y', 'q1z', 'q2x', 'q2y', 'q2z', 'energy_error'];
+  for (const k of [0, 2, 4]) {
+    run('run', 'sweep.yaml', '--member', String(k), '-q', '--force');
+    const shown = await page.evaluate(([i, names]) => { const r = window.polhode.runs[i]; return [...r.time].map((t, row) => [t, ...names.map((n) => r.column(n)[row])]); }, [k, q]);
+    assert.deepEqual(shown, rows(`sweep-${k}.out/sweep-${k}.polhode`, ['t', ...q]));
+    checks += 1;
+  }
+  // in time together: at a time that is a row of all, each run's place is that of its own row
+  const places = await page.evaluate(() => {
+    const { clock, view, runs } = window.polhode;
+    clock.setTime(1);
+    view.draw();
+    return view.stage.runs.slice(0, 5).map((r, k) => [[...r.places.z.slice(0, 3)], ['q1x', 'q1y', 'q1z'].map((n) => runs[k].column(n)[runs[k].nearest(1)]), runs[k].time[runs[k].nearest(1)]]);
+  });
+  for (const [place, row, t] of places) {
+    assert.equal(t, 1);
+    place.forEach((x, i) => ok(Math.abs(x - row[i]) < 1e-15, `${place} at t = 1, where the row has ${row}`));
+  }
+  const colours = await page.evaluate(() => window.polhode.view.cast.map((c) => c.colour.join()));
+  ok(new Set(colours).size === 6, `six members have the colours ${[...new Set(colours)]}`);
+  ok(/member 5: The run failed/.test(await words(page)), `nothing says that a member has failed: ${await words(page)}`);
+  await picture(page, 'members');
+  await page.getByLabel('Member', { exact: true }).selectOption('3');
+  assert.deepEqual(await page.evaluate(() => [window.polhode.runs.map((r) => r.member.number), window.polhode.clock.time]), [[3], 1]);
+  const address = await page.evaluate(() => location.hash);
+  await close(page);
+  const again = await open('members.html', { hash: address });
+  assert.deepEqual(await again.evaluate(() => window.polhode.runs.map((r) => r.member.number)), [3]);
+  await again.getByLabel('Member', { exact: true }).selectOption('all');
+  assert.equal(await again.evaluate(() => window.polhode.runs.length), 6);
+  checks += 3;
+  await close(again);
+  const flat = await open('members.html', { flat: true });
+  ok((await picture(flat, 'members-flat')).length > 6000, 'members are not drawn without WebGL');
+  await close(flat);
+}
+
 await browser.close();
 console.log(`${checks} checks of the page in a browser passed`);

@@ -212,4 +212,6 @@ test('names of runs are those by which they differ', () => {
   assert.deepEqual(same, [{ tag: 'a', label: 'a: rk4' }, { tag: 'b', label: 'b: rk4' }]);
   assert.deepEqual(tags(of('a.polhode', {}), of('a.polhode', {})), ['a (1)', 'a (2)']);
   assert.deepEqual(distinguish([of('a.polhode', { method: 'rk4' })]), [{ tag: 'rk4', label: 'rk4' }]);
+  const member = (number) => ({ ...of(`a-${number}.polhode`, { method: 'rk4' }), label: `member ${number}: m = ${number}`, member: { number, share: 0 } });
+  assert.deepEqual(distinguish([member(3), member(10)]), [{ tag: 'member 3', label: 'member 3: m = 3' }, { tag: 'member 10', label: 'member 10: m = 10' }]);
 });

@@ -185,6 +185,21 @@ PH_API void ph_gravitation_forces(const ph_gravitation *gravitation, unsigned pa
 PH_API bool ph_gravitation_forces_lanes(const ph_gravitation *gravitation, unsigned parts, double t,
                                         const double *z, double *force, double *torque, double *U);
 
+/** Eight pairs of bodies, each followed by its distance, with masses and shapes of their own: in the scratch
+ * of a method. */
+typedef struct ph_gravitation_each ph_gravitation_each;
+
+/** Bytes of memory, at a multiple of 64, that ph_gravitation_each_place needs. */
+PH_API size_t ph_gravitation_each_size(void);
+/** Lay out eight pairs, which outlive it. NULL where they are not evaluated at once: not followed by their
+ * distance, with central or given bodies, of different orders or sorts (points, bodies with three planes of
+ * symmetry, any), of an order above 4, without wide vectors. */
+PH_API ph_gravitation_each *ph_gravitation_each_place(const ph_gravitation *const *gravitations,
+                                                      void *memory);
+/** ph_gravitation_forces of all parts of each of them, as ph_gravitation_forces_lanes. */
+PH_API void ph_gravitation_each_forces(const ph_gravitation_each *each, const double *z, double *force,
+                                       double *torque);
+
 /** *rate <- dU/dt of these parts at fixed z [W]: what prescribed motions do to the energy. Room for forces
  * of many bodies is allocated; NaN without memory. */
 PH_API void ph_gravitation_rate(const ph_gravitation *gravitation, unsigned parts, double t, const double *z,

@@ -172,6 +172,10 @@ PH_API ph_status ph_field_rk4_step(ph_context *context, ph_state *state);
 /** For ph_method.synchronise. */
 PH_API void ph_field_rk4_synchronise(ph_context *context, ph_state *state);
 
+/** For ph_method.lanes, project as in init: systems with a constant inertia on products of R^d and S^1, in
+ * the form q-omega; NULL for others. */
+PH_API const ph_method *ph_field_rk4_lanes(const ph_system *system, const double *options, bool project);
+
 /* ---- Lie-group methods on a field ----------------------------------------------------------------
  * y = (z, w), and the group of motions (ph_space_act) times the translations of w moves it: the element
  * k = (u, wdot) of its algebra, u the angular velocities of zdot, stands for the field's value at y. A

@@ -24,6 +24,13 @@
 
 PH_BEGIN_DECLS
 
+/** A root from a guess: found by at most so many corrections, ... */
+#define PH_IMPLICIT_PASSES 8
+/** ... is trusted where the second one is at most this part of the first, ... */
+#define PH_IMPLICIT_CONTRACTION 0.05
+/** ... and the first at most this large [rad, or the length that goes with it]. */
+#define PH_IMPLICIT_CORRECTION 0.1
+
 /** Which callback of the system has failed while equations were solved, and how: one in the scratch of a
  * method. */
 typedef struct ph_implicit_notes {

@@ -5,13 +5,13 @@
  * that object; never in a step.
  *
  * The environment variable POLHODE_KERNELS=plain leaves the wide ones aside (for tools that know not all
- * instructions of the processor, as valgrind; for comparing); "wide", or not set: what the processor has. It
- * is only read, by getenv, at these moments: do not change it in another thread meanwhile.
- * ph_integrator_create refuses any other word (PH_E_UNKNOWN). A library that was configured with
+ * instructions of the processor, as valgrind; for comparing), "avx2" those for AVX-512; "wide", or not set:
+ * what the processor has. It is only read, by getenv, at these moments: do not change it in another thread
+ * meanwhile. ph_integrator_create refuses any other word (PH_E_UNKNOWN). A library that was configured with
  * --disable-wide-kernels has the plain ones only, and looks at no variable. One compiled for a certain
  * processor (-march=...) is for that one throughout, its plain kernels, too.
  *
- * Both give the same bits, but for `rk4` and `rk4-projected` on chains, which use fused multiply-add
+ * All give the same bits, but for `rk4` and `rk4-projected` on chains, which use fused multiply-add
  * where there is one. */
 #ifndef POLHODE_KERNELS_H
 #define POLHODE_KERNELS_H

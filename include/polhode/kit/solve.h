@@ -92,6 +92,18 @@ typedef struct ph_newton_report {
 /** How many corrections ph_newton may apply. */
 #define PH_NEWTON_MAX_PASSES 30
 
+/* What ph_newton decides by, for kernels that iterate several systems at once in the same way. */
+/** What rounding leaves in a residual of a few terms, relative to its scale, a quarter of DBL_EPSILON; no
+ * correction is better. */
+#define PH_NEWTON_FLOOR 5.551115123125783e-17
+/** A residual that no longer decreases is taken for stagnation at rounding level below this. Residuals
+ * do not end here: they end where they stop decreasing. */
+#define PH_NEWTON_LEVEL 1e-12
+/** An iteration that reduces the residual by less than this factor is followed by a fresh Jacobian. */
+#define PH_NEWTON_GAIN 1e-2
+/** A part of the unknowns this small, relative to them, no longer matters: a hundredth of DBL_EPSILON. */
+#define PH_NEWTON_NEGLIGIBLE 2.220446049250313e-18
+
 /** Doubles (at *doubles) and ints (at *ints) that a ph_newton_work for n unknowns needs. */
 PH_API void ph_newton_size(size_t n, size_t *doubles, size_t *ints);
 

@@ -5,11 +5,24 @@
 #ifndef PH_EQUATIONS_CHAIN_ELIMINATION_H
 #define PH_EQUATIONS_CHAIN_ELIMINATION_H
 
-#include "rk4.h"
+#include "lib/internal/lanes.h"
+
+#include <stddef.h>
+
+enum {
+    PH_CHAIN_FOUR_ENDS = 16 /* from so many links on an elimination from four ends is faster than from two */
+};
+
+/* The equations of n pulls, and where these go: as many numbers as there are links, up to a whole group of four, p and e with
+ * a group more. */
+typedef struct ph_chain_pulls {
+    size_t n;
+    double *p, *e, *s, *r; /* pulls p, couplings e, diagonal s and right-hand side r */
+} ph_chain_pulls;
 
 /* Solves  s_i p_i - e_i p_{i+1} - e_{i-1} p_{i-1} = -r_i  from both ends to the middle; p, the pulls, are
  * negative under tension. s, e and r are overwritten; e_i is at c->e[4 + i]. */
-INLINE void rk4_eliminate_two(const bool fused, const ph_chain_rk4 *c)
+INLINE void rk4_eliminate_two(const bool fused, const ph_chain_pulls *c)
 {
     size_t n = c->n, i = 0, j = n - 1;
     double *s = c->s, *e = c->e + 4, *r = c->r, *p = c->p;
@@ -51,7 +64,7 @@ INLINE void rk4_eliminate_two(const bool fused, const ph_chain_rk4 *c)
 
 /* The same from four ends: a and h start at the ends of the chain, b and g next to a link z in the middle.
  * While b and g move away from z, elimination leaves couplings fb and fg between them and z. */
-INLINE void rk4_eliminate_four(const bool fused, const ph_chain_rk4 *c)
+INLINE void rk4_eliminate_four(const bool fused, const ph_chain_pulls *c)
 {
     size_t n = c->n, steps = (n - 3) / 4, first = (n - 3) % 4, z = first + 2 * steps + 1;
     double *s = c->s, *e = c->e + 4, *r = c->r, *p = c->p;
@@ -130,7 +143,7 @@ INLINE void rk4_eliminate_four(const bool fused, const ph_chain_rk4 *c)
         p[a] = pa = madd(fused, e[a], pa, r[a]);
 }
 
-INLINE void rk4_eliminate(const bool fused, const ph_chain_rk4 *c)
+INLINE void rk4_eliminate(const bool fused, const ph_chain_pulls *c)
 {
     if (c->n < PH_CHAIN_FOUR_ENDS)
         rk4_eliminate_two(fused, c);

@@ -5,7 +5,9 @@
 #ifndef PH_INTERNAL_CHAIN_RK4_H
 #define PH_INTERNAL_CHAIN_RK4_H
 
+#include "elimination.h"
 #include "lib/internal/lanes.h"
+#include "lib/kinds/linkage/tree.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -13,28 +15,21 @@
 
 #include <polhode/system.h>
 
-enum {
-    PH_CHAIN_SHORT = 2,     /* so few links have all numbers of a step in registers, or next to them */
-    PH_CHAIN_FOUR_ENDS = 16 /* from so many on an elimination from four ends is faster than from two */
-};
+enum { PH_CHAIN_SHORT = 2 /* so few links have all numbers of a step in registers, or next to them */ };
 
 /* Chains of more than a few links are stored in groups of four, 4 b to 4 b + 3: four numbers for each axis of
  * q, then for each axis of v; zeros behind the last link. What else a step needs is in one block of
- * PH_BLOCK(d) numbers for each group, four at a time: length, inverse length, inverse mass w_i, and
- * w_i + w_{i-1}; q of the stage; a1, a2, a3. */
-#define PH_BLOCK(d) (4 * (4 + 4 * (d)))
-enum { PH_BLOCK_L, PH_BLOCK_IL, PH_BLOCK_W, PH_BLOCK_BOTH, PH_BLOCK_Q };
-#define PH_BLOCK_A(d, stage) (PH_BLOCK_Q + (d) * ((stage) + 1))
+ * PH_BLOCK(d) numbers for each group, four at a time: q of the stage; a1, a2, a3. */
+#define PH_BLOCK(d) (4 * 4 * (d))
+#define PH_BLOCK_A(d, stage) ((d) * ((stage) + 1))
 
 /* What a step reads and where it works. */
 typedef struct ph_chain_rk4 {
-    size_t n, m, d, cart;             /* links; n rounded up to fours; axes; axes of the cart (0: none) */
-    double root[3], ride[3], fall[3]; /* cart: inverse mass, gravity; gravity that the first link feels */
-    double head[3];                   /* inverse mass of the first link and what it hangs on */
-    double drop[3];                   /* fall divided by the first length */
-    double *l, *il, *w, *both;        /* of few links: the first four items of a block, by links */
-    /* of more links: blocks; pulls p, couplings e, diagonal s and right-hand side r of the equations */
-    double *block, *p, *e, *s, *r;
+    const ph_link_row *row;
+    size_t m; /* numbers of links, of more than a few rounded up to fours */
+    /* of more than a few links */
+    double *block;
+    ph_chain_pulls pulls;
     bool project; /* after a step, q to the spheres and velocities to their tangent planes? */
     double reach; /* upper bound for the sum of all squares of z and zdot; a step beyond it fails */
     /* One step of the packed state y, in place. False, and y unchanged, where the result is beyond reach or
@@ -77,7 +72,7 @@ INLINE double rk4_drive_cart(const bool fused, const size_t d, const ph_chain_rk
                              double b[4][3], double *x, double *v)
 {
     double sum = 0;
-    for (size_t k = 0; k < d && k < c->cart; k++) {
+    for (size_t k = 0; k < d && k < c->row->cart; k++) {
         x[k] = madd(fused, h, madd(fused, 1. / 3, b[0][k] + b[1][k] + 0.5 * b[2][k], v[k]), x[k]);
         v[k] += madd(fused, 1. / 3, b[0][k] + 2 * b[1][k] + b[2][k], b[3][k]);
         sum += x[k] * x[k] + v[k] * v[k];
@@ -85,8 +80,7 @@ INLINE double rk4_drive_cart(const bool fused, const size_t d, const ph_chain_rk
     return sum;
 }
 
-/* Can the system be stepped by these functions? */
-bool ph_chain_rk4_applies(const ph_system *system);
+/* Of systems that ph_chain_row takes: */
 /* Doubles of the packed state, and of scratch. */
 size_t ph_chain_rk4_carry(const ph_system *system);
 size_t ph_chain_rk4_work(const ph_system *system);

@@ -42,6 +42,8 @@ size_t ph_articulated_work(size_t n);
 /* zdot <- the velocity of the body momenta p (3n). PH_E_SINGULAR, PH_E_NOT_FINITE. */
 ph_status ph_articulated_velocity(const ph_articulated *tree, const double *z, const double *p, double *zdot,
                                   double *work);
+/* ydot <- of y = (R, Pi) without forces but gravity. PH_E_DIVERGED, PH_E_NOT_FINITE. work: ph_structure.in_momenta (rate.c) */
+ph_status ph_articulated_rate(const ph_articulated *tree, const double *y, double *ydot, double *work);
 /* Can velocities be found from momenta at z? PH_E_SINGULAR; *condition <- the largest condition number of the
  * 3 x 3 matrices Q in the elimination. */
 ph_status ph_articulated_regular(const ph_articulated *tree, const double *z, double *work,

@@ -72,6 +72,11 @@ static ph_status invert(const ph_system *s, const double *z, const double *mu, d
     return status;
 }
 
+static ph_status in_momenta(const ph_system *s, const double *y, double *ydot, double *work)
+{
+    return ph_articulated_rate(ph_system_own(s, ph_articulated_free), y, ydot, work);
+}
+
 /* By the 3 x 3 matrices of the elimination. */
 static ph_status check_regular(const ph_system *s, const double *z, double *work, double *condition)
 {
@@ -145,6 +150,7 @@ const ph_structure ph_structure_articulation = {
     .gravity = gravity,
     .check_derivatives = check_derivatives,
     .form = &ph_field_q_pi,
+    .in_momenta = in_momenta,
     .add_points = ph_articulated_points,
     .add_parts = ph_articulated_parts,
 };

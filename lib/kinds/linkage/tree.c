@@ -106,6 +106,10 @@ static ph_tree *lay_tree(ph_lay *l, size_t n, size_t entries)
     made.up_at = ph_lay_bytes(l, entries * sizeof *made.up_at);
     made.on = ph_lay_bytes(l, n * sizeof *made.on);
     made.up_weight = ph_lay_doubles(l, entries);
+    made.row.l = ph_lay_doubles(l, n + 3);
+    made.row.il = ph_lay_doubles(l, n + 3);
+    made.row.w = ph_lay_doubles(l, n + 3);
+    made.row.both = ph_lay_doubles(l, n + 3);
     if (t)
         *t = made;
     return t;
@@ -188,6 +192,43 @@ static void fill_tree(ph_tree *t, const ph_system_definition *d)
     memcpy(t->is.gravity, l->gravity, t->d * sizeof *l->gravity);
 }
 
+/* Can kernels of chains take it? */
+static bool is_ordinary(const ph_tree *t)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (!(t->length[i] > 1e-30 && t->length[i] < 1e30 && t->mass[i] > 1e-30 && t->mass[i] < 1e30))
+            return false;
+    return t->chain;
+}
+
+static void fill_row(ph_tree *t)
+{
+    ph_link_row *r = &t->row;
+    t->ordinary = is_ordinary(t);
+    if (!t->ordinary)
+        return;
+    r->n = t->n - t->first;
+    r->d = t->d;
+    r->cart = t->cart;
+    for (size_t i = 0; i < t->n + 3; i++) {
+        const size_t at = t->first + i;
+        const bool is = i < r->n;
+        r->l[i] = is ? t->length[at] : 0;
+        r->il[i] = is ? t->inverse_length[at] : 0;
+        r->w[i] = is ? t->inverse_mass[at] : 0;
+        r->both[i] = is ? t->inverse_mass[at] + (i ? t->inverse_mass[at - 1] : 0) : 0;
+    }
+    for (size_t k = 0; k < t->d; k++) {
+        const double G = t->heavy ? t->is.gravity[k] : 0;
+        const bool rides = k < t->cart;
+        r->root[k] = rides ? t->inverse_mass[0] : 0;
+        r->head[k] = t->inverse_mass[t->first] + r->root[k];
+        r->ride[k] = rides ? G : 0;
+        r->fall[k] = rides ? 0 : G;
+        r->drop[k] = r->fall[k] * t->inverse_length[t->first];
+    }
+}
+
 ph_status ph_tree_create(const ph_system_definition *d, ph_tree **tree, ph_error *err)
 {
     ph_status status = check_linkage(d, err);
@@ -208,6 +249,7 @@ ph_status ph_tree_create(const ph_system_definition *d, ph_tree **tree, ph_error
     *tree = lay_tree(&l, n, entries);
     fill_tree(*tree, d);
     fill_lists(*tree, counts);
+    fill_row(*tree);
     free(counts);
     return PH_OK;
 }

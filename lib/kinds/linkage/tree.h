@@ -11,6 +11,15 @@
 
 #include "lib/system/structure.h"
 
+/* A chain as its kernels read it (lib/equations/chain). Lists have zeros behind the links, up to a whole group of four. */
+typedef struct ph_link_row {
+    size_t n, d, cart;                /* links, numbers in a unit vector, axes of the cart (0: none) */
+    double root[3], ride[3], fall[3]; /* cart: inverse mass, gravity; gravity that the first link feels */
+    double head[3];                   /* inverse mass of the first link and what it hangs on */
+    double drop[3];                   /* fall divided by the first length */
+    double *l, *il, *w, *both; /* lengths, inverses, inverse masses w_i, w_i + w_{i-1} (w_0 in the first) */
+} ph_link_row;
+
 typedef struct ph_tree {
     ph_linkage is;         /* copies of the user's arrays, which callers see */
     size_t n;              /* factors */
@@ -30,6 +39,10 @@ typedef struct ph_tree {
     double *inverse_mass;   /* (n) */
     double *hanging;        /* (n) mass at the end of a link and of all that hang on it */
     size_t *parent;         /* (n) is.parent */
+    /* of a chain: nothing is lost to overflow or underflow in products of a few of its lengths and masses, and `row` is
+     * filled */
+    bool ordinary;
+    ph_link_row row;
 } ph_tree;
 
 /* That of a linkage, or of what is forced with one as its base; NULL of any other system. */

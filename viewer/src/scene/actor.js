@@ -30,15 +30,15 @@ const turns = (scene, frame) => frame >= 0 && (scene.factors[frame].kind === 'SO
 
 export class Actor {
   // places, columns and colour of the run; colours: of its parts (cast-colours.js); ghost: the run is one over another, in edges and translucent; most: the
-  // largest tension; unit: {scale} of the picture; axes: basis of the picture (fit.js); clear: frames whose bodies are translucent, since a trail
+  // largest tension; first: what all runs share is drawn with it; crowd: how many runs are drawn alike, 0 where they are not; unit: {scale} of the picture; axes: basis of the picture (fit.js); clear: frames whose bodies are translucent, since a trail
   // is close to them; background: the colour of the picture; paint: materials (paint.js)
-  constructor({ places, column, colour, colours, palette, ghost, most, unit, axes, clear, background, paint }) {
+  constructor({ places, column, colour, colours, palette, ghost, crowd = 0, first = !ghost, most, unit, axes, clear, background, paint }) {
     this.places = places;
     Object.assign(this, { palette, colours, axes, clear });
     this.surfaces = [];
     this.marked = [];
-    this.shadows = ghost ? null : new Shadows(places, palette.ground[2]);
-    this.ghost = ghost;
+    this.shadows = ghost || !first ? null : new Shadows(places, palette.ground[2]);
+    Object.assign(this, { ghost, crowd, first });
     this.colour = colour;
     this.most = most;
     this.paint = paint;
@@ -55,18 +55,18 @@ export class Actor {
     this.x = new Float64Array(6);
     this.c = [0, 0, 0];
     const drawn = places.scene.parts.filter((part) => places.canDraw(part));
-    const still = ghost ? [] : drawn.filter(isLattice);
+    const still = first ? drawn.filter(isLattice) : [];
     this.lattice = still.length ? new Lattice(still, places, unit, mixed(palette.rod, background, 0.45)) : null;
     for (const part of drawn) if (!isLattice(part)) this.#take(part, unit);
     this.#build();
   }
 
   #take(part, unit) {
-    const { plan, palette, ghost, colour, places } = this;
+    const { plan, palette, ghost, crowd, first, colour, places } = this;
     const { scene } = places;
-    const first = !ghost;
-    const own = first ? this.colours.part(part) : null;
-    const solid = first ? mixed(palette.body, own ?? colour, own ? 0.75 : 0.35) : mixed(colour, [0, 0, 0], 0.3); // edges are before surfaces of light colours
+    const alone = !ghost && !crowd;
+    const own = alone ? this.colours.part(part) : null;
+    const solid = crowd ? mixed(palette.body, colour, 0.75) : alone ? mixed(palette.body, own ?? colour, own ? 0.75 : 0.35) : mixed(colour, [0, 0, 0], 0.3); // edges are before surfaces of light colours
     switch (part.kind) {
       case 'ball':
         return void (turns(scene, part.a.frame) || part.spin >= 0 ? plan.body.push({ part, colour: solid }) : plan.sphere.push({ part, colour: own ?? colour }));
@@ -77,11 +77,11 @@ export class Actor {
       case 'cone':
         return void plan[part.kind].push({ part, colour: solid });
       case 'line':
-        return void plan.rod.push({ part, colour: first ? palette.rod : mixed(palette.rod, colour, 0.6), tension: part.link >= 0 ? this.column(`tension${part.link + 1}`) : null });
+        return void plan.rod.push({ part, colour: alone ? palette.rod : mixed(palette.rod, colour, 0.6), tension: part.link >= 0 && !crowd ? this.column(`tension${part.link + 1}`) : null });
       case 'arrow':
         return void plan.arrow.push({ part, colour: own ?? colour, axis: -1 });
       case 'axes':
-        return void [0, 1, 2].forEach((axis) => plan.arrow.push({ part, colour: first ? palette.axes[axis] : mixed(palette.axes[axis], colour, 0.5), axis, length: axisLength(scene, part, axis) }));
+        return void [0, 1, 2].forEach((axis) => plan.arrow.push({ part, colour: alone ? palette.axes[axis] : mixed(palette.axes[axis], colour, 0.5), axis, length: axisLength(scene, part, axis) }));
       case 'tube':
         return this.#addTube(part);
       case 'mesh':
@@ -99,7 +99,7 @@ export class Actor {
 
   #addTube(part) {
     const spans = part.b.point - part.a.point;
-    const tensions = part.link < 0 ? [] : Array.from({ length: spans }, (_, k) => this.column(`tension${part.link + 1 + k}`));
+    const tensions = part.link < 0 || this.crowd ? [] : Array.from({ length: spans }, (_, k) => this.column(`tension${part.link + 1 + k}`));
     const material = this.#material(true);
     const tube = new Tube(part.a.point, part.b.point, material, this.ghost ? this.colour : mixed(this.palette.body, this.colour, 0.6), tensions.some(Boolean) ? tensions : [], this.palette.middle);
     this.tubes.push({ part, tube });
@@ -131,7 +131,7 @@ export class Actor {
     for (const [shape, list] of Object.entries(plan)) {
       if (!list.length) continue;
       const clear = solids.has(shape) && list.some(({ part }) => this.clear.has(part.a.frame));
-      const batch = this.paint.batch(geometry[shape](this.ghost ? Math.max(list.length, FINE[0] + 1) : list.length), this.#material(patterned.has(shape), solids.has(shape), clear), list.length);
+      const batch = this.paint.batch(geometry[shape](this.ghost ? Math.max(list.length, FINE[0] + 1) : list.length * (this.crowd || 1)), this.#material(patterned.has(shape), solids.has(shape), clear), list.length);
       list.forEach((item, i) => batch.colour(i, item.colour));
       this.batches.set(shape, batch);
       this.group.add(batch.mesh);

@@ -70,6 +70,11 @@ export function tensionMost(columns) {
   return sizes.length ? sizes[Math.floor(0.98 * (sizes.length - 1))] || sizes[sizes.length - 1] || 1 : 1;
 }
 
+// From blue over teal to ochre: members of a sweep by their share from 0 to 1, on light and on dark backgrounds.
+const RAMP = ['#3a5fcd', '#2a9d8f', '#d9a021'].map(rgb);
+export const ramp = (share) => (share < 0.5 ? mixed(RAMP[0], RAMP[1], 2 * share) : mixed(RAMP[1], RAMP[2], 2 * share - 1));
+
 export const isDark = ([r, g, b]) => 0.2126 * r ** 2.2 + 0.7152 * g ** 2.2 + 0.0722 * b ** 2.2 < 0.2;
 export const toCss = (c) => `rgb(${c.map((v) => Math.round(255 * v)).join(', ')})`;
+export const toHex = (c) => `#${c.map((v) => Math.round(255 * v).toString(16).padStart(2, '0')).join('')}`;
 export const mixed = (a, b, share) => a.map((c, k) => c + share * (b[k] - c));

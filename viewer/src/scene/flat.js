@@ -10,6 +10,7 @@ import { Legend } from './legend.js';
 import { Stage } from './stage.js';
 import { themeOf } from './theme.js';
 import { Trace, usualSources } from './trace.js';
+import { areMembers } from '../run.js';
 
 const MOST_TRIANGLES = 600;
 const verticesOf = ({ vertices }) => Array.from({ length: vertices.length / 3 }, (_, k) => [...vertices.subarray(3 * k, 3 * k + 3)]);
@@ -35,6 +36,7 @@ export class FlatView {
   setRuns(runs) {
     this.stage = new Stage(runs);
     this.mostTension = undefined;
+    this.crowd = areMembers(runs); // each has the colour of its run
     this.arrows = this.stage.runs.map(() => ({})); // of a kind, once it is asked for
     this.explained = '';
     this.axes = basis(this.stage.up);
@@ -170,7 +172,7 @@ export class FlatView {
     this.stage.at(this.clock.time, this.options.follow);
     this.#project(width, height);
     this.#ground(c, theme);
-    this.stage.runs.forEach((r, k) => this.#run(c, r, this.traces[k], theme.palette.runs[k % 4], theme));
+    this.stage.runs.forEach((r, k) => this.#run(c, r, this.traces[k], theme.palette.runs[k % theme.palette.runs.length], theme));
     this.stage.runs.forEach((_, k) => this.#vectors(c, k, theme));
     this.#explain(theme);
     this.frames++;
@@ -240,7 +242,7 @@ export class FlatView {
     else if (part.kind === 'globe') this.#globe(c, a, part.size[0] * this.k, theme);
     else if (part.kind === 'line') {
       places.place(part.b, b, 0);
-      c.strokeStyle = toCss(this.#tint(r, part, theme));
+      c.strokeStyle = toCss(this.crowd ? mixed(theme.palette.rod, colour, 0.6) : this.#tint(r, part, theme));
       c.lineWidth = Math.max(1.5, 2 * part.size[0] * this.k);
       this.#line(c, a, b);
     } else if (part.kind === 'arrow') {
@@ -332,7 +334,7 @@ export class FlatView {
   #explain(theme) {
     const { runs } = this.stage;
     const items = {
-      runs: runs.map((r, k) => [theme.palette.runs[k % 4], r.run.label]),
+      runs: runs.map((r, k) => [theme.palette.runs[k % theme.palette.runs.length], r.run.label]),
       tension: this.mostTension ?? 0,
       directions: false,
       vectors: runs.length ? this.#kinds.flatMap((kind) => this.#arrowsOf(0, kind).words.map((text) => [theme.palette[kind], text])) : [],

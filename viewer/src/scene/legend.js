@@ -4,6 +4,8 @@ import { directional, diverging, toCss } from './colours.js';
 
 const number = (x) => (x === 0 ? '0' : Math.abs(x) >= 1e4 || Math.abs(x) < 1e-2 ? x.toExponential(1).replace('e+', 'e') : String(Number(x.toPrecision(2))));
 
+export const MOST_NAMED = 8; // of runs, that have a row each
+
 export class Legend {
   constructor(host) {
     this.element = host.ownerDocument.createElement('div');
@@ -24,7 +26,9 @@ export class Legend {
   // items: {runs: [[colour, label]], tension: most or 0, directions, vectors: [[colour, text]]}
   show(items, palette, ink) {
     this.element.replaceChildren();
-    if (items.runs.length > 1) for (const [colour, label] of items.runs) this.#row({ background: toCss(colour) }, label, ink);
+    const { runs } = items;
+    if (runs.length > MOST_NAMED) this.#row({ background: `linear-gradient(to right, ${runs.map(([colour]) => toCss(colour)).join(', ')})`, width: '5em' }, `${runs[0][1]} to ${runs.at(-1)[1]}`, ink);
+    else if (runs.length > 1) for (const [colour, label] of runs) this.#row({ background: toCss(colour) }, label, ink);
     for (const [colour, text] of items.vectors) this.#row({ background: toCss(colour), height: '0.25em' }, text, ink);
     if (items.tension) this.#row(this.#scale(palette), `tension from −${number(items.tension)} (pushes) to ${number(items.tension)} N (pulls)`, ink);
     if (items.directions) this.#row(this.#wheel(palette), 'hue: azimuth; light: up, dark: down', ink);

@@ -254,7 +254,7 @@ function polhodePicture(panel, members) {
       for (const curve of levels(half, 4)) line(c, curve.length, (k) => [...project(view, curve[k]), isVisible(view, half, curve[k])], scale, 0.45, 0);
       axes(c, view, half, scale, ['1', '2', '3'], theme);
     }
-    members.forEach((m, n) => tracePi(c, view, m, scale, theme.palette.runs[n % 4], n, theme));
+    members.forEach((m, n) => tracePi(c, view, m, scale, theme.palette.runs[n % theme.palette.runs.length], n, theme));
   });
   panel.turnable(canvas, view);
 }
@@ -302,7 +302,7 @@ function herpolhodePicture(panel, members) {
   panel.add(caption, `${caption}, as a curve in a plane.`, (c, size, theme) => {
     const scale = (0.8 * size) / (most || 1);
     rings(c, most, step, scale, theme);
-    known.forEach((m, n) => trace(c, m.level, m.row, (x) => [x[0], -x[1], true], scale, { colour: theme.palette.runs[n % 4], theme, n, width: 1.4, opacity: [0.9, 0.9] }));
+    known.forEach((m, n) => trace(c, m.level, m.row, (x) => [x[0], -x[1], true], scale, { colour: theme.palette.runs[n % theme.palette.runs.length], theme, n, width: 1.4, opacity: [0.9, 0.9] }));
   });
 }
 
@@ -357,7 +357,7 @@ function spherePicture(panel, members, name) {
     }
     axes(c, view, half, scale, ['x', 'y', 'z'], theme);
     const show = (x) => [...project(view, x), isVisible(view, half, x)];
-    members.forEach((m, n) => trace(c, m.curve, m.row, show, scale, { colour: theme.palette.runs[n % 4], theme, n, width: 1.6, opacity: [0.95, 0.25] }));
+    members.forEach((m, n) => trace(c, m.curve, m.row, show, scale, { colour: theme.palette.runs[n % theme.palette.runs.length], theme, n, width: 1.6, opacity: [0.95, 0.25] }));
   });
   panel.turnable(canvas, view);
 }

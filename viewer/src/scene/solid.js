@@ -9,6 +9,7 @@ import { Legend } from './legend.js';
 import { CornerPaint, Paint } from './paint.js';
 import { Rig } from './rig.js';
 import { Stage } from './stage.js';
+import { areMembers } from '../run.js';
 import { themeOf } from './theme.js';
 import { usualSources } from './trace.js';
 import { Trails } from './trails.js';
@@ -94,15 +95,16 @@ export class SolidView {
     this.renderer.setClearColor(new THREE.Color().setRGB(...background, THREE.SRGBColorSpace), 1);
     this.group = new THREE.Group();
     this.scene.add(this.group);
-    const tensions = stage.runs.flatMap(({ scene, column }) => scene.parts.filter((p) => p.link >= 0).map((p) => column(`tension${p.link + 1}`)));
+    const crowd = areMembers(stage.runs.map((r) => r.run)) ? stage.runs.length : 0; // each has the colour of its run, and all look alike
+    const tensions = crowd ? [] : stage.runs.flatMap(({ scene, column }) => scene.parts.filter((p) => p.link >= 0).map((p) => column(`tension${p.link + 1}`)));
     const most = (this.tensionMost = tensions.some(Boolean) ? tensionMost(tensions.filter(Boolean)) : 0);
     this.cast = stage.runs.map((r, k) => {
       const colour = palette.runs[k % palette.runs.length];
-      const ghost = k > 0;
+      const ghost = k > 0 && !crowd;
       const sources = usualSources(r.scene);
       const colours = coloursOf(r.scene, sources, { palette, colour, ink, alone: stage.runs.length === 1 });
       const clear = new Set(this.options.trails === 'none' ? [] : sources.filter((s) => s.frame >= 0 && r.scene.factors[s.frame].kind === 'SO3').map((s) => s.frame));
-      const actor = new Actor({ places: r.places, column: r.column, colour, colours, palette, ghost, most: most || 1, unit: stage.to, axes: this.rig.axes, clear, background, paint: this.paint });
+      const actor = new Actor({ places: r.places, column: r.column, colour, colours, palette, ghost, crowd, first: !k, most: most || 1, unit: stage.to, axes: this.rig.axes, clear, background, paint: this.paint });
       if (ghost && !this.options.ghost) actor.group.visible = false;
       const trails = new Trails(r.scene, r.column, r.run.n, r.run.time, { points: this.options.trails, colours: colours.trails, opacity: 0.85, width: 2 });
       const member = { ...r, r, actor, trails, colour, signs: colours.signs, vectors: [] };

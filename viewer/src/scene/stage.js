@@ -111,6 +111,6 @@ export class Stage {
     for (const p of scene.parts) count.set(p.kind, (count.get(p.kind) ?? 0) + 1);
     const plural = { axes: 'axes', box: 'boxes', mesh: 'meshes' };
     const parts = [...count].map(([kind, n]) => `${n} ${n === 1 ? kind : (plural[kind] ?? `${kind}s`)}`).join(', ');
-    return `Scene of ${run.label}${this.runs.length > 1 ? ` and ${this.runs.slice(1).map((r) => r.run.label).join(', ')}` : ''} at t = ${Number(t.toPrecision(6))} s: ${parts || 'no parts'}.`;
+    return `Scene of ${run.label}${this.runs.length > 3 ? ` and ${this.runs.length - 1} others` : this.runs.length > 1 ? ` and ${this.runs.slice(1).map((r) => r.run.label).join(', ')}` : ''} at t = ${Number(t.toPrecision(6))} s: ${parts || 'no parts'}.`;
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Colours of a view from the page: the background of its host, and the palette that is read on it. A page may set --scene-background,
-// --scene-ink, and the colours of runs, --run1 and --run2.
+// --scene-ink, and the colours of runs, --run1, --run2 and so on.
 import { DARK, LIGHT, fromCss, isDark } from './colours.js';
 
 export function themeOf(host) {
@@ -12,6 +12,7 @@ export function themeOf(host) {
   const dark = isDark(background);
   const ink = fromCss(style.getPropertyValue('--scene-ink')) ?? (dark ? [0.88, 0.9, 0.92] : [0.15, 0.17, 0.2]);
   const usual = dark ? DARK : LIGHT;
-  const runs = usual.runs.map((c, k) => fromCss(style.getPropertyValue(`--run${k + 1}`)) ?? c);
+  const runs = [];
+  for (let k = 0, own; (own = fromCss(style.getPropertyValue(`--run${k + 1}`))) || usual.runs[k]; k++) runs.push(own ?? usual.runs[k]);
   return { background, ink, palette: { ...usual, runs }, dark, key: [background, ink, ...runs].join() };
 }

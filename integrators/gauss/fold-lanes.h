@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What fold.c does with the stages of one number after the other: included once for each width of vectors (lanes-width.h). */
+#include "integrators/shared/lanes-eight.h"
+
+/* Of one number, or one coefficient, in the stages of the first half and of the second. */
+typedef struct OF(both) {
+    number of[2][4 / WIDTH];
+} OF(both);
+
+INLINE void OF(take)(const double *from, const int pairs, OF(both) *l)
+{
+    for (int half = 0; half < 2; half++)
+        for (int v = 0; v < pairs / WIDTH; v++)
+            l->of[half][v] = OF(load)(from + half * pairs + v * WIDTH);
+}
+
+/* c_ij and c_ji by j. */
+typedef struct OF(crossed) {
+    number on_D[4][4 / WIDTH], on_P[4][4 / WIDTH];
+} OF(crossed);
+
+INLINE void OF(take_cross)(const gauss_tableau *t, const int pairs, OF(crossed) *c)
+{
+    for (int j = 0; j < pairs; j++)
+        for (int i = 0; i < pairs; i++) {
+            c->on_D[j][i / WIDTH][i % WIDTH] = t->cross[j][i];
+            c->on_P[j][i / WIDTH][i % WIDTH] = t->cross[i][j];
+        }
+}
+
+/* Y <- of the two halves of L. Sums and differences go by way of memory, from which one number is loaded into all lanes. */
+INLINE void OF(combine_one)(const OF(crossed) *c, const int pairs, double y, double low, const OF(both) *l,
+                            double *Y)
+{
+    double P[4], D[4];
+    for (int v = 0; v < pairs / WIDTH; v++) {
+        OF(store)(l->of[0][v] + l->of[1][v], P + v * WIDTH);
+        OF(store)(l->of[0][v] - l->of[1][v], D + v * WIDTH);
+    }
+    const double sum = 0.5 * (pairs == 2 ? P[0] + P[1] : (P[0] + P[1]) + (P[2] + P[3]));
+    for (int v = 0; v < pairs / WIDTH; v++) {
+        number first, second, e = c->on_D[0][v] * D[0], o = c->on_P[0][v] * P[0];
+        if (pairs == 2) {
+            const number f = c->on_D[1][v] * D[1], p = c->on_P[1][v] * P[1];
+            first = (sum + (e - o)) + (f - p);
+            second = (sum + (e + o)) + (f + p);
+        } else {
+            e += sum;
+            for (int j = 1; j < pairs; j++) {
+                e += c->on_D[j][v] * D[j];
+                o += c->on_P[j][v] * P[j];
+            }
+            first = e - o;
+            second = e + o;
+        }
+        OF(store)(y + (low + first), Y + v * WIDTH);
+        OF(store)(y + (low + second), Y + pairs + v * WIDTH);
+    }
+}
+
+/* Of numbers from begin to end; returns the square of their difference from before. */
+INLINE double OF(fold_some)(gauss_scratch *w, const int pairs, double h, const double *y, const double *low,
+                            size_t begin, size_t end)
+{
+    const size_t lanes = (size_t)(2 * pairs);
+    number square[4 / WIDTH] = {{0}};
+    double sum[4] = {0};
+    OF(crossed) c;
+    OF(both) weight, l, before;
+    OF(take_cross)(&w->tableau, pairs, &c);
+    OF(take)(w->tableau.weight, pairs, &weight);
+    for (int half = 0; half < 2; half++)
+        for (int v = 0; v < pairs / WIDTH; v++)
+            weight.of[half][v] *= h;
+    for (size_t d = begin; d < end; d++) {
+        double *L = w->L + lanes * d;
+        OF(take)(L, pairs, &before);
+        OF(take)(w->F + lanes * d, pairs, &l);
+        for (int v = 0; v < pairs / WIDTH; v++) {
+            number e[2];
+            for (int half = 0; half < 2; half++) {
+                l.of[half][v] *= weight.of[half][v];
+                e[half] = (l.of[half][v] - before.of[half][v]) * w->scale[d];
+                OF(store)(l.of[half][v], L + half * pairs + v * WIDTH);
+            }
+            if (pairs == 2) { /* one vector of each half */
+                square[0] += e[0] * e[0];
+                square[1 % (4 / WIDTH)] += e[1] * e[1];
+            } else
+                square[v] += e[0] * e[0] + e[1] * e[1];
+        }
+        OF(combine_one)(&c, pairs, y[d], low[d], &l, w->Y + lanes * d);
+    }
+    for (int v = 0; v < 4 / WIDTH; v++)
+        OF(store)(square[v], sum + v * WIDTH);
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+INLINE double OF(fold_all)(gauss_scratch *w, const int pairs, double h, const double *y, const double *low,
+                           double *moved)
+{
+    *moved = OF(fold_some)(w, pairs, h, y, low, 0, w->N);
+    return *moved + OF(fold_some)(w, pairs, h, y, low, w->N, w->D);
+}
+
+INLINE void OF(combine_all)(gauss_scratch *w, const int pairs, const double *y, const double *low)
+{
+    OF(crossed) c;
+    OF(both) l;
+    OF(take_cross)(&w->tableau, pairs, &c);
+    for (size_t d = 0; d < w->D; d++) {
+        OF(take)(w->L + (size_t)(2 * pairs) * d, pairs, &l);
+        OF(combine_one)(&c, pairs, y[d], low[d], &l, w->Y + (size_t)(2 * pairs) * d);
+    }
+}
+
+static TARGET double OF(fold)(gauss_scratch *w, double h, const double *y, const double *low, double *moved)
+{
+    return w->tableau.lanes == 8 ? OF(fold_all)(w, 4, h, y, low, moved)
+                                 : OF(fold_all)(w, 2, h, y, low, moved);
+}
+
+static TARGET void OF(combine)(gauss_scratch *w, const double *y, const double *low)
+{
+    if (w->tableau.lanes == 8)
+        OF(combine_all)(w, 4, y, low);
+    else
+        OF(combine_all)(w, 2, y, low);
+}
+
+INLINE void OF(extrapolate_all)(gauss_scratch *w, const double *L, const double *y, const double *low)
+{
+    const size_t lanes = w->tableau.lanes;
+    for (size_t d = 0; d < w->D; d++)
+        for (size_t at = 0; at < lanes; at += WIDTH) {
+            const double *l = L + lanes * d;
+            number sum = OF(load)(w->tableau.guess[0] + at) * l[0];
+            for (size_t j = 1; j < lanes; j++)
+                sum += OF(load)(w->tableau.guess[j] + at) * l[j];
+            OF(store)(y[d] + (low[d] + sum), w->Y + lanes * d + at);
+        }
+}
+
+static TARGET void OF(extrapolate)(gauss_scratch *w, const double *L, const double *y, const double *low)
+{
+    OF(extrapolate_all)(w, L, y, low);
+}
+
+static const fold_kind OF(kind) = {OF(fold), OF(combine), OF(extrapolate)};

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The rates of links.c in lanes, some of the stages at once: included once for each width of vectors (lanes-width.h). */
+#include "integrators/shared/lanes-eight.h"
+#include "tree-lanes.h"
+
+typedef struct OF(row) { /* one number of each of the axes */
+    number of[2][AXES];
+} OF(row);
+
+INLINE void OF(take_all)(const int G, const int axes, size_t wide, const double *from, OF(row) *r)
+{
+    EACH for (int a = 0; a < axes; a++) r->of[g][a] = OF(load)(from + (size_t)a * wide + g * WIDTH);
+}
+
+INLINE number OF(along)(const int axes, const number *a, const number *b)
+{
+    number sum = a[0] * b[0];
+    for (int k = 1; k < axes; k++)
+        sum += a[k] * b[k];
+    return sum;
+}
+
+/* x / (1 + x) of x = |q|^2 - 1. */
+INLINE number OF(beyond)(const int axes, const number *q)
+{
+    number x = q[0] * q[0] - 1;
+    for (int k = 1; k < axes; k++)
+        x += q[k] * q[k];
+    return x / (1 + x);
+}
+
+/* The rates of links in G vectors of lanes: n, the axes and whether there is a cart are constants where they are few. */
+INLINE void OF(rates)(const links_own *o, const size_t n, const int axes, const int G, const bool cart,
+                      const size_t wide, size_t N, const double *Y, double *F, size_t lane)
+{
+    const size_t step = (size_t)axes * wide;
+    const double *q = Y + o->cart * wide, *p = Y + (N + o->cart) * wide;
+    double *sigmas = o->sigma + lane, *offs = o->off + lane, *pivots = o->pivot + lane;
+    OF(row) at, before = {0}, w, w_before = {0}, w_next = {0};
+    number last[2] = {0}, sigma[2] = {0};
+    if (cart) /* its part of b: - u_0 / m_0 */
+        EACH for (size_t a = 0; a < o->cart; a++) w_before.of[g][a] =
+            o->carted[a] * OF(load)(Y + (N + a) * wide + g * WIDTH);
+    OF(take_all)(G, axes, wide, p, &w_next);
+    EACH for (int a = 0; a < axes; a++) w_next.of[g][a] *= o->over[0];
+    for (size_t k = 0; k < n; k++) {
+        const double own = o->light[k + 1], other = o->light[k];
+        OF(take_all)(G, axes, wide, q + k * step, &at);
+        w = w_next;
+        if (k + 1 < n) {
+            OF(take_all)(G, axes, wide, p + (k + 1) * step, &w_next);
+            EACH for (int a = 0; a < axes; a++) w_next.of[g][a] *= o->over[k + 1];
+        }
+        EACH
+        {
+            const bool alone = k == 0 && !cart, second = k == 1 && !cart; /* its row is that over 1 / m_1 */
+            number t[AXES];
+            for (int a = 0; a < axes; a++) {
+                t[a] = k + 1 < n ? w.of[g][a] - w_next.of[g][a] : w.of[g][a];
+                if (!alone)
+                    t[a] *= own;
+                if (k > 0)
+                    t[a] += other * (w.of[g][a] - w_before.of[g][a]);
+                else if (cart)
+                    t[a] += o->carted[a] * w.of[g][a] - w_before.of[g][a];
+            }
+            number b = OF(along)(axes, at.of[g], t);
+            if (alone)
+                last[g] = OF(beyond)(axes, at.of[g]);
+            else {
+                const number square = OF(along)(axes, at.of[g], at.of[g]);
+                number diagonal = own * square;
+                if (k > 0) {
+                    const number near = -OF(along)(axes, before.of[g], at.of[g]),
+                                 off = second ? near : other * near,
+                                 c = second ? other * (off - off * last[g]) : off * last[g];
+                    diagonal += other * square - c * off;
+                    b -= c * sigma[g];
+                    OF(store)(off, offs + (k * wide + g * WIDTH));
+                } else
+                    for (int a = 0; a < axes; a++)
+                        diagonal += o->carted[a] * (at.of[g][a] * at.of[g][a]);
+                last[g] = 1.0 / diagonal;
+            }
+            sigma[g] = b;
+            OF(store)(b, sigmas + (k * wide + g * WIDTH));
+            OF(store)(last[g], pivots + (k * wide + g * WIDTH));
+        }
+        before = at;
+        w_before = w;
+    }
+    EACH sigma[g] = n > 1 || cart ? sigma[g] * last[g] : sigma[g] - sigma[g] * last[g];
+    EACH OF(store)(sigma[g], sigmas + ((n - 1) * wide + g * WIDTH));
+    for (size_t k = n - 1; k-- > 0;)
+        EACH
+        {
+            const size_t place = k * wide + g * WIDTH;
+            const number b = OF(load)(sigmas + place) - OF(load)(offs + place + wide) * sigma[g],
+                         pivot = OF(load)(pivots + place);
+            sigma[g] = k > 0 || cart ? b * pivot : b - b * pivot;
+            OF(store)(sigma[g], sigmas + place);
+        }
+    /* outwards: u of this link, velocities of masses */
+    OF(row) u = {0}, next = {0}, x = {0};
+    OF(take_all)(G, axes, wide, q, &at);
+    OF(take_all)(G, axes, wide, p, &u);
+    EACH for (int a = 0; a < axes; a++) u.of[g][a] = o->over[0] * u.of[g][a] - sigma[g] * at.of[g][a];
+    if (cart)
+        EACH for (size_t a = 0; a < o->cart; a++)
+        {
+            x.of[g][a] = o->carted[a] * (OF(load)(Y + (N + a) * wide + g * WIDTH) - u.of[g][a]);
+            OF(store)(x.of[g][a], F + a * wide + g * WIDTH);
+            OF(store)(o->fallen[a] - (number){0}, F + (N + a) * wide + g * WIDTH);
+        }
+    double *dq = F + o->cart * wide, *dp = F + (N + o->cart) * wide;
+    for (size_t k = 0; k < n; k++) {
+        const double own = o->light[k + 1];
+        number sigma_next[2] = {0};
+        if (k + 1 < n) {
+            OF(take_all)(G, axes, wide, q + (k + 1) * step, &at);
+            OF(take_all)(G, axes, wide, p + (k + 1) * step, &next);
+            EACH
+            {
+                sigma_next[g] = OF(load)(sigmas + (k + 1) * wide + g * WIDTH);
+                for (int a = 0; a < axes; a++)
+                    next.of[g][a] = o->over[k + 1] * next.of[g][a] - sigma_next[g] * at.of[g][a];
+            }
+        }
+        EACH
+        {
+            for (int a = 0; a < axes; a++) {
+                const size_t place = k * step + (size_t)a * wide + g * WIDTH;
+                const number v = own * (k + 1 < n ? u.of[g][a] - next.of[g][a] : u.of[g][a]),
+                             way = k > 0 || cart ? v - x.of[g][a] : v;
+                OF(store)(o->over[k] * way, dq + place);
+                OF(store)(sigma[g] * way + o->weight[k * AXES + a], dp + place);
+                x.of[g][a] = v;
+                u.of[g][a] = next.of[g][a];
+            }
+            sigma[g] = sigma_next[g];
+        }
+    }
+}
+
+/* All stages: the divisions of two vectors overlap. */
+#define LINKS(name, n, axes, cart)                                                                           \
+    static TARGET void OF(name##_four)(const links_own *own, size_t N, const double *Y, double *F)           \
+    {                                                                                                        \
+        OF(rates)(own, n, axes, 4 / WIDTH, cart, 4, N, Y, F, 0);                                             \
+    }                                                                                                        \
+    static TARGET void OF(name##_eight)(const links_own *own, size_t N, const double *Y, double *F)          \
+    {                                                                                                        \
+        for (size_t lane = 0; lane < 8; lane += 2 * WIDTH)                                                   \
+            OF(rates)(own, n, axes, 2, cart, 8, N, Y + lane, F + lane, lane);                                \
+    }
+LINKS(single, 1, 3, false)
+LINKS(pair, 2, 3, false)
+LINKS(chain, own->n, 3, false)
+LINKS(riding, own->n, 3, true)
+LINKS(plane, own->n, 2, false)
+LINKS(plane_riding, own->n, 2, true)
+#undef LINKS
+
+#define COPIES(name)                                                                                         \
+    {                                                                                                        \
+        OF(name##_four), OF(name##_eight)                                                                    \
+    }
+static links_field *const OF(fields)[8][2] = {COPIES(single), COPIES(pair),      COPIES(chain),
+                                              COPIES(riding), COPIES(plane),     COPIES(plane_riding),
+                                              COPIES(tree),   COPIES(plane_tree)};
+#undef COPIES

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The lifted field of a row of point masses on massless links, in space or in a plane, on a cart or without, under gravity alone: all
+ * stages in lanes, O(n). H(q, p) = ext_v {p.v - L(q, v): q_i.v_i = 0} with |q_i|^2 as it is in the stages. With w_i = p_i / l_i, momenta of
+ * all that hangs below, and the multipliers sigma_i of these conditions, u_i = w_i - sigma_i q_i is what link i carries,
+ *     T sigma = b,     T_ii = (1/m_i + 1/m_{i-1}) |q_i|^2,     T_{i-1,i} = -(1/m_{i-1}) q_{i-1}.q_i,     b_i = q_i.(W w)_i,
+ *     x_i' = (u_i - u_{i+1}) / m_i,     q_i' = (x_i' - x_{i-1}') / l_i,     p_i' = l_i (sigma_i q_i' + M_i g),
+ * M_i the mass from i on. A fixed point has 1/m_0 = 0; a cart moves along some axes alone, and has u_0 = p_0, p_0' = M_0 g there.
+ * sigma is the impulse of the tension since the gauge was set: there are no terms of squared velocities, and T is solved once.
+ *
+ * Of a tree T has the pairs of siblings as well. There links are eliminated from the ends to the roots: with the momentum M x' + a of the mass at the
+ * end of a link and all that hangs on it, M and a the sums of those of the links that hang there and m, and v the velocity of its other end,
+ *     n = M^-1 q,  d = q.n,  g = M^-1 (w - a):     x' = g - sigma n,  sigma = q.(g - v) / d,     u = (w - q (q.g)/d) + (q q^T/d) v.
+ *
+ * Rounding must not have a sign, or it drifts. W stands in b by differences, as it stands in x', and q_i' and the pull sigma_i l_i q_i' take
+ * the same number: whatever the rounding of 1/m_i and 1/l_i is, q.q' = 0 and moments balance. The first link has the row |q_1|^2 sigma_1 = b_1:
+ * |q|^2 = 1 + x is within few units of rounding of 1, where reciprocals are rounded upwards more often than downwards, so that b / (1 + x) is
+ * taken as b - b (x / (1 + x)).
+ *
+ * Source: Lee, Leok, McClamroch, two-spheres, section V; Legendre's transform with multipliers: Arnold, Mathematical Methods, 14-15. */
+#include "gauss.h"
+
+#include "lib/internal/lanes.h"
+
+#include <string.h>
+
+enum { AXES = 3 };
+
+struct links_own;
+typedef void links_field(const struct links_own *own, size_t N, const double *Y, double *F);
+
+typedef struct links_own {
+    size_t n, axes, cart; /* links, numbers of each, axes of the cart */
+    links_field *field;
+    double carted[AXES], fallen[AXES]; /* of the cart: 1 / m_0 along its axes; M_0 g */
+    double *light;                     /* (n + 1) 1 / m_i, of the fixed point or the cart 0 */
+    double *over, *weight;             /* (n) 1 / l_i; (n x axes) l_i M_i g */
+    double *sigma, *off, *pivot;       /* (n x lanes) of a row, ... */
+    void *
+        nodes; /* ... and of a tree (n + 2): the fixed point, the cart, ends of links, the first one at `node` */
+    size_t node, *parent; /* (n) nodes */
+    bool *ends;           /* (n) does nothing hang on it? */
+    double *mass, *below; /* (n + 2) of nodes, and with what hangs there */
+} links_own;
+
+/* ---- The field ----------------------------------------------------------------------------------------- */
+
+#define EACH for (int g = 0; g < G; g++)
+
+#define LANES_WIDTH 4
+#include "integrators/shared/lanes-width.h"
+
+#include "links-lanes.h"
+#define LANES_WIDTH 2
+#include "integrators/shared/lanes-width.h"
+
+#include "links-lanes.h"
+#define LANES_WIDTH 0
+#include "integrators/shared/lanes-width.h"
+
+static bool links_takes(const ph_system *system)
+{
+    const ph_linkage *linkage = ph_system_linkage(system);
+    return linkage && !ph_system_has_force(system) && !ph_system_has_further_potential(system);
+}
+
+static bool is_row(const ph_linkage *linkage, size_t factors)
+{
+    bool row = true;
+    for (size_t i = 0; row && i < factors; i++)
+        row = linkage->parent[i] == (i ? i - 1 : PH_NO_INDEX);
+    return row;
+}
+
+static void *links_lay(const ph_system *system, size_t lanes, ph_lay *l)
+{
+    links_own counted, *placed = ph_lay_bytes(l, sizeof counted), *own = placed ? placed : &counted;
+    const size_t n = ph_space_factors(ph_system_space(system));
+    own->light = ph_lay_doubles(l, n + 1);
+    own->over = ph_lay_doubles(l, n);
+    own->weight = ph_lay_doubles(l, n * AXES);
+    if (is_row(ph_system_linkage(system), n)) {
+        own->sigma = ph_lay_line(l, n * lanes * sizeof(double));
+        own->off = ph_lay_line(l, n * lanes * sizeof(double));
+        own->pivot = ph_lay_line(l, n * lanes * sizeof(double));
+        return placed;
+    }
+    own->nodes = ph_lay_line(l, (n + 1) * sizeof(eight_wide4_node));
+    own->parent = ph_lay_bytes(l, n * sizeof *own->parent);
+    own->ends = ph_lay_bytes(l, n * sizeof *own->ends);
+    own->mass = ph_lay_doubles(l, n + 1);
+    own->below = ph_lay_doubles(l, n + 1);
+    return placed;
+}
+
+/* What hangs on what; the mass from each node on. */
+static void plant(links_own *own, const ph_linkage *linkage, size_t factors)
+{
+    own->node = 1 + (factors - own->n);
+    own->mass[0] = own->below[0] = 0;
+    for (size_t f = 0; f < factors; f++)
+        own->mass[f + 1] = own->below[f + 1] = linkage->mass[f];
+    for (size_t k = own->n; k-- > 0;) {
+        const size_t f = k + own->node - 1, on = linkage->parent[f];
+        own->parent[k] = on == PH_NO_INDEX ? 0 : on + 1;
+        own->ends[k] = own->below[f + 1] == own->mass[f + 1];
+        own->below[own->parent[k]] += own->below[f + 1];
+    }
+}
+
+static ph_status links_init(void *memory, const ph_system *system, size_t lanes)
+{
+    links_own *own = memory;
+    const ph_space *space = ph_system_space(system);
+    const ph_linkage *linkage = ph_system_linkage(system);
+    const size_t factors = ph_space_factors(space);
+    const bool cart = ph_space_factor(space, 0)->kind == PH_FACTOR_R, row = is_row(linkage, factors);
+    own->n = factors - cart;
+    own->axes = ph_space_factor(space, factors - 1)->nz;
+    own->cart = cart ? ph_space_factor(space, 0)->nz : 0;
+    if (!row)
+        plant(own, linkage, factors);
+    double below = 0;
+    for (size_t k = own->n; k-- > 0;) {
+        const double mass = linkage->mass[k + cart], length = linkage->length[k + cart];
+        below = row ? below + mass : own->below[own->node + k];
+        own->light[k + 1] = 1 / mass;
+        own->over[k] = 1 / length;
+        for (size_t a = 0; a < own->axes; a++)
+            own->weight[k * AXES + a] = length * below * linkage->gravity[a];
+    }
+    own->light[0] = 0;
+    memset(own->carted, 0, sizeof own->carted);
+    for (size_t a = 0; a < own->cart; a++) {
+        own->carted[a] = 1 / linkage->mass[0];
+        own->fallen[a] = (row ? below + linkage->mass[0] : own->below[1]) * linkage->gravity[a];
+    }
+    const bool plane = own->axes == 2;
+    const size_t kind = !row ? 6u + plane : plane ? 4u + cart : cart ? 3 : own->n > 2 ? 2 : own->n - 1;
+    own->field = (ph_lanes(PH_KERNEL_AVX2) ? eight_wide4_fields : eight_plain_fields)[kind][lanes == 8];
+    return PH_OK;
+}
+
+static ph_status links_rates(gauss_scratch *w, double t, double h, const double *Y, double *F)
+{
+    const links_own *own = w->own;
+    (void)t;
+    (void)h;
+    own->field(own, w->N, Y, F);
+    return PH_OK;
+}
+
+const gauss_lift ph_gauss_links = {
+    .takes = links_takes,
+    .lay = links_lay,
+    .init = links_init,
+    .field = links_rates,
+};

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The lifted field of a system whose inertia is the same at every configuration in the frames of its bodies, omega = K pi with K known from
+ * the beginning: particles, single bodies, bodies under mutual gravity. All stages are in lanes. With zhat = q/|q| and pi = q x p,
+ *     q' = omega x q,     p' = omega x p - (I - zhat zhat^T) (U_z - f) / |q|,
+ * likewise on S^1; on R^d q' = omega, p' = f - U_z; on SO(3)
+ *     x' = (1/2) x Omega,     y' = (1/2) y Omega + 2 x tau / |x|^2,     tau the moment of f - U_z.
+ * The stages are eight systems for the kernels of ensembles: forces and torques of gravitation, gradients of formulas. Callbacks that have
+ * no such kernel are called stage by stage, as those of forces are. */
+#include "gauss.h"
+
+#include "lib/internal/lanes.h"
+
+#include <polhode/domain/gravitation.h>
+#include <polhode/kit/lanes.h>
+#include <polhode/kit/solve.h>
+#include <polhode/kit/vector.h>
+
+#include <math.h>
+#include <string.h>
+
+enum { EIGHT = PH_METHOD_LANES, MOST_MOMENTA = 300 }; /* of which a dense matrix is kept */
+
+typedef struct uniform_kind {
+    void (*enter)(const gauss_scratch *w, const double *Y); /* z, p, omega, over <- of the stages */
+    bool (*leave)(const gauss_scratch *w, const double *Y, double *F); /* F <- by push; is that finite? */
+} uniform_kind;
+
+typedef struct uniform_own {
+    const uniform_kind *kind;
+    const ph_gravitation *gravitation; /* NULL: of a gradient */
+    ph_lanes_systems of;
+    bool together, forced; /* are gradients evaluated at once? */
+    size_t nz, np;
+    double *z, *push, *p, *omega, *over;  /* (8 nz), (8 np), (8 factors) */
+    double *one, *turning, *velocity, *f; /* (nz) of one stage; turning: (np) */
+    double *K;                            /* (np x np), whose rows have entries from begin to end */
+    size_t *begin, *end;
+    double *E, *A, *column, *work; /* what K is made with */
+    int *pivot;
+} uniform_own;
+
+static bool uniform_takes(const ph_system *system)
+{
+    return ph_system_kind(system) == PH_INERTIA_CONSTANT && ph_system_inertia_is_uniform(system) &&
+           ph_space_momenta(ph_system_space(system)) <= MOST_MOMENTA;
+}
+
+static void *uniform_lay(const ph_system *system, size_t lanes, ph_lay *l)
+{
+    uniform_own counted, *placed = ph_lay_bytes(l, sizeof counted), *own = placed ? placed : &counted;
+    const ph_space *space = ph_system_space(system);
+    const size_t nz = ph_space_ambient(space), np = ph_space_momenta(space), nx = ph_space_dimension(space);
+    (void)lanes;
+    own->z = ph_lay_line(l, EIGHT * nz * sizeof(double));
+    own->push = ph_lay_line(l, EIGHT * nz * sizeof(double));
+    own->p = ph_lay_line(l, EIGHT * np * sizeof(double));
+    own->omega = ph_lay_line(l, EIGHT * np * sizeof(double));
+    own->over = ph_lay_line(l, EIGHT * ph_space_factors(space) * sizeof(double));
+    double **all[] = {&own->one, &own->velocity, &own->f};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        *all[i] = ph_lay_doubles(l, nz);
+    own->turning = ph_lay_doubles(l, np);
+    own->K = ph_lay_doubles(l, np * np);
+    own->begin = ph_lay_bytes(l, np * sizeof *own->begin);
+    own->end = ph_lay_bytes(l, np * sizeof *own->end);
+    own->E = ph_lay_doubles(l, ph_space_basis_size(space));
+    own->A = ph_lay_doubles(l, nx * nx);
+    own->column = ph_lay_doubles(l, nx);
+    own->work = ph_lay_doubles(l, ph_system_work(system));
+    own->pivot = ph_lay_bytes(l, nx * sizeof *own->pivot);
+    return placed;
+}
+
+#define LANES_WIDTH 4
+#include "integrators/shared/lanes-width.h"
+
+#include "uniform-lanes.h"
+#define LANES_WIDTH 2
+#include "integrators/shared/lanes-width.h"
+
+#include "uniform-lanes.h"
+#define LANES_WIDTH 0
+#include "integrators/shared/lanes-width.h"
+
+/* ---- The inverse inertia ---------------------------------------------------------------------------------- */
+
+/* The factors of the inertia at some configuration. */
+static ph_status factor_inertia(uniform_own *own, const ph_system *system)
+{
+    const ph_space *space = ph_system_space(system);
+    const size_t nx = ph_space_dimension(space);
+    memset(own->one, 0, own->nz * sizeof *own->one);
+    memset(own->velocity, 0, own->nz * sizeof *own->velocity);
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *at = ph_space_factor(space, i);
+        for (size_t k = 0; k < at->nz && at->kind != PH_FACTOR_R; k += at->kind == PH_FACTOR_SO3 ? 4 : at->nz)
+            own->one[at->z + k] = 1;
+    }
+    ph_space_basis(space, own->one, own->E);
+    const ph_status status =
+        ph_system_tangent_inertia(system, 0, own->one, own->velocity, own->E, own->A, own->work);
+    for (size_t a = 0; a < nx; a++)
+        for (size_t b = 0; b < a; b++)
+            own->A[b * nx + a] = own->A[a * nx + b];
+    return status ? status : ph_lu_factor(nx, own->A, own->pivot, NULL);
+}
+
+/* K: tangent coordinates of bodies and circles are the numbers of their momenta; of a sphere, whose inertia is its own, one of two equal
+ * ones stands for all directions. */
+static ph_status invert_inertia(uniform_own *own, const ph_system *system)
+{
+    const ph_space *space = ph_system_space(system);
+    const size_t nx = ph_space_dimension(space), np = own->np;
+    const ph_status status = factor_inertia(own, system);
+    if (status)
+        return status;
+    memset(own->K, 0, np * np * sizeof *own->K);
+    for (size_t j = 0; j < ph_space_factors(space); j++) {
+        const ph_factor_place *to = ph_space_factor(space, j);
+        for (size_t k = 0; k < to->np; k++) {
+            memset(own->column, 0, nx * sizeof *own->column);
+            own->column[to->x + (to->kind == PH_FACTOR_S2 ? 0 : k)] = 1;
+            ph_lu_solve(nx, own->A, own->pivot, own->column);
+            if (to->kind == PH_FACTOR_S2)
+                own->K[(to->p + k) * np + to->p + k] = own->column[to->x];
+            else
+                for (size_t i = 0; i < ph_space_factors(space); i++) {
+                    const ph_factor_place *from = ph_space_factor(space, i);
+                    for (size_t l = 0; l < from->np && from->kind != PH_FACTOR_S2; l++)
+                        own->K[(from->p + l) * np + to->p + k] = own->column[from->x + l];
+                }
+        }
+    }
+    for (size_t i = 0; i < np; i++) {
+        own->begin[i] = 0;
+        own->end[i] = np;
+        while (own->begin[i] < i && own->K[i * np + own->begin[i]] == 0)
+            own->begin[i]++;
+        while (own->end[i] > i + 1 && own->K[i * np + own->end[i] - 1] == 0)
+            own->end[i]--;
+    }
+    return PH_OK;
+}
+
+static ph_status uniform_init(void *memory, const ph_system *system, size_t lanes)
+{
+    uniform_own *own = memory;
+    const ph_space *space = ph_system_space(system);
+    const ph_context one = {.system = system};
+    (void)lanes;
+    own->nz = ph_space_ambient(space);
+    own->np = ph_space_momenta(space);
+    memset(own->push, 0, EIGHT * own->nz * sizeof *own->push); /* in lanes without a stage it stays so */
+    own->kind = ph_lanes(PH_KERNEL_AVX2) ? &eight_wide4_kind : &eight_plain_kind;
+    ph_lanes_place(&own->of, &one, NULL);
+    own->together = own->of.together & 1u << PH_LANES_GRADIENT;
+    own->gravitation =
+        ph_system_is_gravitation(system) && !ph_gravitation_has_tides(ph_system_gravitation(system))
+            ? ph_system_gravitation(system)
+            : NULL;
+    own->forced = !own->gravitation && ph_system_has_force(system);
+    return invert_inertia(own, system);
+}
+
+/* ---- The field -------------------------------------------------------------------------------------------- */
+
+/* Numbers of one stage from those of all, and back. */
+static void gather(const double *from, size_t n, size_t lane, double *to)
+{
+    for (size_t k = 0; k < n; k++)
+        to[k] = from[EIGHT * k + lane];
+}
+
+static void scatter(const double *from, size_t n, size_t lane, double *to)
+{
+    for (size_t k = 0; k < n; k++)
+        to[EIGHT * k + lane] = from[k];
+}
+
+/* push <- of one stage, of what is not evaluated at once. */
+static ph_status push_alone(gauss_scratch *w, double t, size_t lane)
+{
+    uniform_own *own = w->own;
+    const ph_gravitation *g = own->gravitation;
+    const size_t nz = own->nz;
+    ph_status status = PH_OK;
+    gather(own->z, nz, lane, own->one);
+    if (g) {
+        ph_gravitation_forces(g, PH_ATTRACT_ALL, t, own->one, own->f, own->f + 3 * ph_gravitation_places(g),
+                              NULL);
+        scatter(own->f, own->np, lane, own->push);
+        return PH_OK;
+    }
+    if (!own->together) {
+        status =
+            ph_gauss_note(w, "the gradient", ph_system_gradient(w->system, own->one, own->f), own->f, nz);
+        scatter(own->f, nz, lane, own->push);
+    }
+    if (status || !own->forced)
+        return status;
+    gather(own->omega, own->np, lane, own->turning);
+    ph_space_turn(ph_system_space(w->system), own->one, own->turning, own->velocity);
+    status = ph_gauss_note(w, "the force", ph_system_force(w->system, t, own->one, own->velocity, own->f),
+                           own->f, nz);
+    for (size_t k = 0; k < nz; k++)
+        own->push[EIGHT * k + lane] -= own->f[k];
+    return status;
+}
+
+static ph_status uniform_field(gauss_scratch *w, double t, double h, const double *Y, double *F)
+{
+    uniform_own *own = w->own;
+    const ph_gravitation *g = own->gravitation;
+    const gauss_tableau *of = &w->tableau;
+    bool done = own->together && !own->forced;
+    own->kind->enter(w, Y);
+    for (size_t k = 0; of->lanes < EIGHT && k < own->nz; k++) /* what eight are evaluated needs all */
+        memcpy(own->z + EIGHT * k + LANES, own->z + EIGHT * k, LANES * sizeof *own->z);
+    if (g)
+        done = ph_gravitation_forces_lanes(g, PH_ATTRACT_ALL, t, own->z, own->push,
+                                           own->push + 3 * EIGHT * ph_gravitation_places(g), NULL);
+    else if (own->together)
+        ph_lanes_gradient(&own->of, own->z, own->push);
+    for (size_t lane = 0; lane < of->lanes && !done; lane++) {
+        const ph_status status = of->used[lane] ? push_alone(w, t + of->node[lane] * h, lane) : PH_OK;
+        if (status)
+            return status;
+    }
+    if (own->kind->leave(w, Y, F))
+        return PH_OK;
+    w->failing = "the gradient";
+    return PH_E_NOT_FINITE;
+}
+
+const gauss_lift ph_gauss_uniform = {
+    .always = true,
+    .takes = uniform_takes,
+    .lay = uniform_lay,
+    .init = uniform_init,
+    .field = uniform_field,
+};

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Accelerations of a chain of links under gravity alone, with or without a cart, in one piece: the equations of
+ * lib/equations/tensions.c without a function call a link. */
+#ifndef PH_INTERNAL_CHAIN_ACCELERATE_H
+#define PH_INTERNAL_CHAIN_ACCELERATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "lib/kinds/linkage/tree.h"
+
+/* The data of a system that these functions take; NULL of any other. */
+const ph_link_row *ph_chain_row(const ph_system *system);
+/* Doubles of scratch. */
+size_t ph_chain_accelerate_work(const ph_link_row *row);
+/* ydot <- (zdot, zddot) of y = (z, zdot), on the manifold and off it. False where that is not finite. */
+bool ph_chain_accelerate(const ph_link_row *row, const double *y, double *ydot, double *work);
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The equations of a chain, four links at a time (lib/internal/lanes.h): what its evaluation (accelerate.c) and its steps
+ * (kernel.h) share. With `fused` products and sums are one instruction; d is the number of axes. Both are constants in each copy.
+ *
+ * With the pulls p_i = tau_i / l_i as unknowns and w_i = 1/m_i, what hangs on nothing having w = 0 (on a cart
+ * along its axes: the cart's), the equations of the tensions are
+ *     (w_i + w_{i-1}) |q_i|^2 p_i - w_i q_i.q_{i+1} p_{i+1} - w_{i-1} q_i.q_{i-1} p_{i-1} = -l_i |v_i|^2,
+ * in that of the first link less q_1.G on the right, G the gravity that its support does not follow; then
+ *     A_i = w_i (p_i q_i - p_{i+1} q_{i+1}),      vdot_i = (A_i - A_{i-1}) / l_i,
+ * -G for A_0. One loop over the links makes the equations, the elimination is another, which starts from both ends at once, and
+ * for long chains from the middle, too: within one elimination each division has to wait for the one before. */
+#ifndef PH_EQUATIONS_CHAIN_FOUR_H
+#define PH_EQUATIONS_CHAIN_FOUR_H
+
+#include "elimination.h"
+#include "lib/kinds/linkage/tree.h"
+
+INLINE vector chain_dot(const bool fused, const size_t d, const vector *a, const vector *b)
+{
+    vector sum = a[0] * b[0];
+    for (size_t k = 1; k < d; k++)
+        sum = madd_lanes(fused, a[k], b[k], sum);
+    return sum;
+}
+
+/* What the loop that makes the equations hands from four links to the next four: their directions and inverse masses. */
+typedef struct chain_before {
+    vector q[3], w;
+} chain_before;
+
+/* The equations at (q, v) for the four links from i on: their diagonal s and right-hand side r; and the couplings e of the
+ * four links before, each with the next link. */
+INLINE void chain_form(const bool fused, const size_t d, const ph_link_row *row, const ph_chain_pulls *at,
+                       size_t i, const vector *q, const vector *v, chain_before *before)
+{
+    vector next[3];
+    for (size_t k = 0; k < d; k++)
+        next[k] = SHUFFLE(before->q[k], q[k], 1, 2, 3, 4);
+    store(at->s + i, load(row->both + i) * chain_dot(fused, d, q, q));
+    store(at->r + i, load(row->l + i) * chain_dot(fused, d, v, v));
+    store(at->e + i, before->w * chain_dot(fused, d, before->q, next));
+    before->w = load(row->w + i);
+    for (size_t k = 0; k < d; k++)
+        before->q[k] = q[k];
+}
+
+/* The couplings of the last four links, the m-th being the last, and the first equation, in which the support takes part;
+ * q: of the first four. */
+INLINE void chain_close(const bool fused, const size_t d, const ph_link_row *row, const ph_chain_pulls *at,
+                        size_t m, const double *q, chain_before *before)
+{
+    vector next[3], none = all_lanes(0);
+    double pivot = 0, drive = at->r[0];
+    for (size_t k = 0; k < d; k++) {
+        next[k] = SHUFFLE(before->q[k], none, 1, 2, 3, 4);
+        pivot = madd(fused, row->head[k] * q[4 * k], q[4 * k], pivot);
+        drive = madd(fused, row->fall[k], q[4 * k], drive);
+    }
+    store(at->e + m, before->w * chain_dot(fused, d, before->q, next));
+    at->s[0] = pivot;
+    at->r[0] = drive;
+}
+
+/* What the loop over accelerations hands from four links to the next four: u = p q, and A, the accelerations of the masses. */
+typedef struct chain_past {
+    vector u[3], A[3];
+} chain_past;
+
+/* u of four links, q: four numbers for each axis. */
+INLINE void chain_pull(const size_t d, const double *q, const double *p, vector *u)
+{
+    vector pull = load(p);
+    for (size_t k = 0; k < d; k++)
+        u[k] = pull * load(q + 4 * k);
+}
+
+/* Start of the loop: ride <- share times the cart's acceleration; past <- what the first four links need: their u, and the
+ * acceleration of the support less gravity. */
+INLINE void chain_begin(const size_t d, const ph_link_row *row, const double *q, const double *p,
+                        double share, chain_past *past, double *ride)
+{
+    chain_pull(d, q, p, past->u);
+    for (size_t k = 0; k < d; k++) {
+        double A = -(row->root[k] * past->u[k][0]);
+        ride[k] = share * (A + row->ride[k]);
+        past->A[k] = all_lanes(A - row->fall[k]);
+    }
+}
+
+/* a <- accelerations of the four links from i on, whose u is in past; u: of the next four, for which past is left ready. */
+INLINE void chain_accelerate(const size_t d, const ph_link_row *row, size_t i, const vector *u,
+                             chain_past *past, vector *a)
+{
+    const vector w = load(row->w + i), il = load(row->il + i);
+    for (size_t k = 0; k < d; k++) {
+        vector A = w * (past->u[k] - SHUFFLE(past->u[k], u[k], 1, 2, 3, 4));
+        a[k] = (A - SHUFFLE(past->A[k], A, 3, 4, 5, 6)) * il;
+        past->A[k] = A;
+        past->u[k] = u[k];
+    }
+}
+
+#endif
