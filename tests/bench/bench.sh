@@ -22,7 +22,7 @@ sed 's/^duration:.*/duration: 5/' "$top_srcdir/examples/double-spherical-pendulu
 files="report.html results.json results.csv work-precision.csv curves.csv"
 
 # every method of the catalogue that takes pendula
-methods=$("$polhode" methods | awk '$1 != "moser-veselov" && $1 != "kepler-rotor" && $1 != "dla" && $1 != "spherical-midpoint" && $1 != "spin-splitting" {print $1}') # these take other systems
+methods=$("$polhode" methods | awk '$1 != "moser-veselov" && $1 != "kepler-rotor" && $1 != "dla" && $1 != "spherical-midpoint" && $1 != "spin-splitting" && $1 != "rotor-splitting" {print $1}') # these take other systems
 # every day one of each kind: all of them in the thorough form
 test -n "${POLHODE_CHECK_THOROUGH-}" ||
     methods=$(echo "$methods" | grep -x -e variational -e multistep -e gauss -e rk4 -e arkode)
