@@ -15,6 +15,8 @@ libpolhode_internal_la_SOURCES += \
 	integrators/gauss/solve.c \
 	integrators/gauss/symmetric.h \
 	integrators/gauss/tableau.c \
+	integrators/gauss/top-lanes.h \
+	integrators/gauss/top.c \
 	integrators/gauss/tree-lanes.h \
 	integrators/gauss/turns.h \
 	integrators/gauss/uniform-lanes.h \

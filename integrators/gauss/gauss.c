@@ -40,20 +40,24 @@ enum { AUTOMATIC, PLAIN, SCALED };
 static const gauss_lift *lift_of(const ph_system *system, const double *values)
 {
     static const gauss_lift *const in_lanes[] = {&ph_gauss_links, &ph_gauss_joints, &ph_gauss_uniform};
+    if (values[LIFT] == AUTOMATIC && ph_gauss_top.takes(system))
+        return &ph_gauss_top;
     for (size_t i = 0; i < sizeof in_lanes / sizeof *in_lanes; i++)
         if ((values[LIFT] != SCALED || in_lanes[i]->always) && in_lanes[i]->takes(system))
             return in_lanes[i];
     return &ph_gauss_points;
 }
 
-/* What survives a step: h of the stages, y, its low-order part, L. */
+/* What survives a step: h of the stages, y, its low-order part, L, what the lift keeps. */
 typedef struct gauss_carry {
-    double *h, *y, *low, *L;
+    double *h, *y, *low, *L, *kept;
 } gauss_carry;
 
-static gauss_carry carry_at(double *carry, size_t D)
+static gauss_carry carry_at(const gauss_scratch *w, double *carry)
 {
-    return (gauss_carry){carry, carry + 1, carry + 1 + D, carry + 1 + 2 * D};
+    const size_t D = w->D;
+    double *L = carry + 1 + 2 * D;
+    return (gauss_carry){carry, carry + 1, carry + 1 + D, L, L + D * w->tableau.lanes};
 }
 
 static size_t numbers_of(const ph_system *system)
@@ -89,7 +93,8 @@ static ph_method_size gauss_size(const ph_system *system, const double *values)
     ph_lay l = {NULL, 0};
     const size_t stages = stages_of(values), D = numbers_of(system);
     lay(&none, system, values, &l);
-    return (ph_method_size){.work = l.bytes, .carry = 1 + 2 * D + D * (stages <= 4 ? 4 : 8)};
+    return (ph_method_size){.work = l.bytes,
+                            .carry = 1 + 2 * D + D * (stages <= 4 ? 4 : 8) + lift_of(system, values)->kept};
 }
 
 static ph_status gauss_init(ph_context *context)
@@ -128,7 +133,7 @@ static ph_status gauss_step(ph_context *context, ph_state *state)
 {
     gauss_scratch *w = context->work;
     const size_t lanes = w->tableau.lanes, all = w->D * lanes;
-    gauss_carry c = carry_at(state->carry, w->D);
+    gauss_carry c = carry_at(w, state->carry);
     const double *y = c.y, *low = c.low, *guess = *c.h == context->h ? c.L : NULL;
     if (*c.h == 0) {
         ph_gauss_enter(w, state->z, state->p, w->y0);
@@ -149,6 +154,8 @@ static ph_status gauss_step(ph_context *context, ph_state *state)
     ph_gauss_settle(w, y, w->y1, w->low1, w->L);
     if (!ph_all_finite(w->y1, w->D))
         return ph_fail(context->error, PH_E_DIVERGED, "the state is not finite after t = %.10g s", state->t);
+    if (w->lift->advance)
+        w->lift->advance(w, context->h, y, c.kept);
     memcpy(c.y, w->y1, w->D * sizeof *c.y);
     memcpy(c.low, w->low1, w->D * sizeof *c.low);
     memcpy(c.L, w->L, all * sizeof *c.L);
@@ -159,10 +166,12 @@ static ph_status gauss_step(ph_context *context, ph_state *state)
 static void gauss_synchronise(ph_context *context, ph_state *state)
 {
     gauss_scratch *w = context->work;
-    const gauss_carry c = carry_at(state->carry, w->D);
+    const gauss_carry c = carry_at(w, state->carry);
     if (*c.h == 0)
         return;
     ph_gauss_leave(w, c.y, state->z, state->p);
+    if (w->lift->leave)
+        w->lift->leave(w, c.kept, state->z, state->p);
     ph_space_correct(ph_system_space(w->system), state->z);
 }
 

@@ -51,10 +51,16 @@ typedef struct gauss_lift {
     ph_status (*begin)(gauss_scratch *w, double t, const double *y);
     /* F <- y' at the stages Y of a step by h from t; lanes without a stage may be left out, if F is finite there. */
     ph_status (*field)(gauss_scratch *w, double t, double h, const double *Y, double *F);
+    /* Numbers in the carry that are the lift's, 0 at the beginning: after a step by h from y; and what they change in z and p. */
+    size_t kept;
+    void (*advance)(const gauss_scratch *w, double h, const double *y, double *kept);
+    void (*leave)(const gauss_scratch *w, const double *kept, double *z, double *p);
 } gauss_lift;
 
-extern const gauss_lift ph_gauss_points;  /* any system, stage by stage */
-extern const gauss_lift ph_gauss_joints;  /* rigid bodies on ball joints in lanes */
+extern const gauss_lift ph_gauss_points; /* any system, stage by stage */
+extern const gauss_lift ph_gauss_joints; /* rigid bodies on ball joints in lanes */
+extern const gauss_lift
+    ph_gauss_top; /* a symmetric body on a fixed point, without its turns about the axis */
 extern const gauss_lift ph_gauss_links;   /* rows of links in lanes */
 extern const gauss_lift ph_gauss_uniform; /* any system with the same inertia everywhere in lanes */
 

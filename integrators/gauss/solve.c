@@ -63,24 +63,48 @@ static void take_scales(gauss_scratch *w, const double *y, const double *L)
     }
 }
 
-/* What the latest sweeps have changed, the last one first: squares of differences of all numbers, and of q. */
+/* What the latest sweeps have changed, the last one first: squares of differences of all numbers, and of q; and what of them is not rounding:
+ * `smooth` of the last two sweeps, which goes on to contract by `rate` in two sweeps. */
 typedef struct changes {
-    double all[4], q[2];
+    double all[4], q[2], smooth[2], rate;
 } changes;
 
-/* Would another sweep change nothing? unit: how many numbers there are. What is left then has a sign, and drifts: it is to be a hundredth of
- * the rounding of a sum, by the contraction of the last sweeps, or of those before where this one has come to rounding. One ratio alone is
- * no evidence; where q and p change in turn, two sweeps count together; and stagnation is rounding where differences of q are
- * small, of which two sweeps are compared with the two before, which may have been the first ones there. Differences of p need not be
- * small, where they are the rounding of forces that cancel. */
-static bool is_still(const changes *c, int sweep, double unit)
+enum { FIRST_RATE = 4 }; /* sweeps before have no difference two sweeps earlier */
+/* Squares: of differences that are not rounding yet; of what sweeps may leave; of the slowest contraction that is expected. */
+static const double visible = 1e-26, least_change = 1e-40, slowest = 0.25;
+
+/* Below what is visible, differences are those that the contraction of the visible ones leads to: rounding hides them. */
+static void foresee(changes *c, int sweep, double unit)
+{
+    const double m = c->all[0], before = c->all[2];
+    if (sweep == FIRST_RATE)
+        c->rate = m / before;
+    else if (sweep > FIRST_RATE && before >= visible * unit)
+        c->rate = fmax(m / before, c->all[1] / c->all[3]);
+    if (!(c->rate < slowest))
+        c->rate = slowest;
+    const double smooth = m >= visible * unit ? m : fmin(m, c->rate * c->smooth[1]);
+    c->smooth[1] = c->smooth[0];
+    c->smooth[0] = smooth;
+}
+
+/* May the next sweep be the last one? unit: how many numbers there are. What sweeps leave has a sign, and drifts, while rounding walks: it is to
+ * be 1e-20, far below the rounding of a sum, by the contraction of the sweeps before rounding hid it, or of the last ones. One ratio is no
+ * evidence, since q and p may change in turn: two sweeps count together. Where rounding is visible, as that of forces that cancel, stagnation
+ * ends the sweeps, if differences of q are small; of it, too, two sweeps are compared with the two before. */
+static bool is_still(changes *c, int sweep, double unit)
 {
     const double m = c->all[0], last = c->all[1], before = c->all[2], first = c->all[3],
-                 now = fmax(m / last, last / before), then = fmax(last / before, before / first);
-    const bool stagnates = sweep > 3 && m >= last && fmax(m, last) >= 0.25 * fmax(before, first);
-    return m < 1e-36 * unit || (stagnates && fmax(c->q[0], c->q[1]) < 1e-27 * unit) ||
-           (sweep > 3 && m < 1e-18 && m * now < 1e-36 * unit) ||
-           (sweep > 4 && m < 1e-33 * unit && last * then * then < 1e-36 * unit);
+                 now = fmax(m / last, last / before), least = least_change * unit;
+    foresee(c, sweep, unit);
+    if (m < least)
+        return true;
+    if (sweep < FIRST_RATE)
+        return false;
+    if (m >= visible * unit)
+        return m >= last && fmax(m, last) >= 0.25 * fmax(before, first) &&
+               fmax(c->q[0], c->q[1]) < 1e-27 * unit;
+    return m * now * now < least || c->rate * fmax(c->smooth[0], c->rate * c->smooth[1]) < least;
 }
 
 typedef struct problem { /* a step from y + low at t */
@@ -107,6 +131,21 @@ static ph_status sweep_once(const problem *p, double h, double *m, double *moved
     if (status)
         return blame(p, status);
     *m = w->fold(w, h, p->y, p->low, moved);
+    p->context->statistics->newton_passes++;
+    return PH_OK;
+}
+
+/* L <- after the last sweep, whose stages are not needed. */
+static ph_status close(const problem *p, double h)
+{
+    gauss_scratch *w = p->w;
+    const size_t lanes = w->tableau.lanes;
+    const ph_status status = w->lift->field(w, p->t, h, w->Y, w->F);
+    if (status)
+        return blame(p, status);
+    for (size_t d = 0; d < w->D; d++)
+        for (size_t k = 0; k < lanes; k++)
+            w->L[d * lanes + k] = w->F[d * lanes + k] * (w->tableau.weight[k] * h);
     p->context->statistics->newton_passes++;
     return PH_OK;
 }
@@ -139,7 +178,10 @@ static ph_status sweep(const problem *p, double h, bool guessed, bool *solved)
 {
     const double unit = fmax(1, (double)p->w->D / 12);
     double least = INFINITY;
-    changes c = {.all = {INFINITY, INFINITY, INFINITY, INFINITY}, .q = {INFINITY, INFINITY}};
+    changes c = {.all = {INFINITY, INFINITY, INFINITY, INFINITY},
+                 .q = {INFINITY, INFINITY},
+                 .smooth = {INFINITY, INFINITY},
+                 .rate = slowest};
     *solved = false;
     for (int k = 1; k <= MOST_SWEEPS; k++) {
         memmove(c.all + 1, c.all, 3 * sizeof *c.all);
@@ -156,7 +198,7 @@ static ph_status sweep(const problem *p, double h, bool guessed, bool *solved)
             take_scales(p->w, p->y, p->w->L);
         if (is_still(&c, k, unit)) {
             *solved = true;
-            return PH_OK;
+            return close(p, h);
         }
     }
     return PH_OK;
