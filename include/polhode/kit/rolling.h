@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A rigid body whose surface is an ellipsoid and that rolls on a plane without slipping, on R^2 x SO(3): balls, disks, the
- * rattleback. With gamma = R^T e3, D = diag of the half axes and c the centre of the ellipsoid from the centre of mass,
- *     nu = D^2 gamma/|D gamma| - c,  a = nu x gamma       (the contact is at -nu; the centre of mass rises at the rate a . Omega)
+/* A rigid body whose surface is an ellipsoid and that rolls on a plane without slipping, on R^2 x SO(3):
+ * balls, disks, the rattleback. With gamma = R^T e3, D = diag of the half axes and c the centre of the
+ * ellipsoid from the centre of mass,
+ *     nu = D^2 gamma/|D gamma| - c,  a = nu x gamma
+ *                                    (the contact is at -nu; the centre of mass rises at a . Omega)
  *     L = (1/2) m (|xdot|^2 + (a . Omega)^2) + (1/2) Omega . J Omega - w (|D gamma| - c . gamma) + pull . x,
  *     xdot = (first two components of R (Omega x nu)) + u(x).
  * Methods that know this need neither the callbacks of such a system nor its matrices. */
@@ -29,8 +31,8 @@ typedef struct ph_rolling {
     bool spins; /**< may it spin about the normal of the plane? false: a rubber ball, gamma . Omega = 0 */
 } ph_rolling;
 
-/** The body, where callbacks and matrices of the system are those of one at configurations in general position when it is
- * created, and nothing else acts; NULL for any other. */
+/** The body, where callbacks and matrices of the system are those of one at configurations in general
+ * position when it is created, and nothing else acts; NULL for any other. */
 PH_API const ph_rolling *ph_system_rolling(const ph_system *system);
 
 /** nu, a <- at y = gamma; H (9) <- dnu/dgamma, symmetric; nullable. */
@@ -58,8 +60,8 @@ static inline void ph_rolling_lift(const double y[3], const double nu[3], const 
         out[k] -= back[k];
 }
 
-/** Omega <- of (J + m (|nu|^2 - nu nu^T)) Omega = b, the inertia about the contact; of a rubber ball of (...) Omega = b + gamma mu
- * with gamma . Omega = 0. Returns mu, else 0. */
+/** Omega <- of (J + m (|nu|^2 - nu nu^T)) Omega = b, the inertia about the contact; of a rubber ball of
+ * (...) Omega = b + gamma mu with gamma . Omega = 0. Returns mu, else 0. */
 static inline double ph_rolling_solve(const ph_rolling *r, const double y[3], const double nu[3],
                                       const double b[3], double Omega[3])
 {
