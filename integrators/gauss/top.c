@@ -27,6 +27,10 @@ typedef struct top_own {
     void (*field)(const struct top_own *own, size_t wide, const double *Y, double *F);
 } top_own;
 
+#define LANES_WIDTH 8
+#include "integrators/shared/lanes-width.h"
+
+#include "top-lanes.h"
 #define LANES_WIDTH 4
 #include "integrators/shared/lanes-width.h"
 
@@ -82,11 +86,10 @@ static ph_status top_init(void *memory, const ph_system *system, size_t lanes)
     const ph_articulation *a = ph_system_articulation(system);
     const double *G = a->gravity;
     double A, C, c[3], turn[3];
-    (void)lanes;
     own->axis = find_axis(a, &A, &C);
     own->over = 0.25 / A;
     own->excess = 1 / C - 1 / A;
-    own->field = ph_lanes(PH_KERNEL_AVX2) ? eight_wide4_field : eight_plain_field;
+    own->field = GAUSS_KIND(lanes, field);
     for (int k = 0; k < 3; k++)
         c[k] = 2 * a->mass[0] * a->joint[k];
     for (int j = 0; j < 4; j++) { /* column j: 2 m G e_j joint */
