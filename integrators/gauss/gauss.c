@@ -113,6 +113,10 @@ static ph_status gauss_init(ph_context *context)
     w->D = numbers_of(system);
     w->spins = ph_space_is_phase_space(space);
     w->lift = lift_of(system, context->options);
+    w->least = 1e-36; /* what is left has a sign, and more of it where sweeps converge slowly, as of bodies */
+    for (size_t i = 0; i < w->n; i++)
+        if (w->parts[i].at.kind == PH_FACTOR_SO3)
+            w->least = 1e-40;
     ph_gauss_choose(w);
     memset(w->F, 0, w->D * w->tableau.lanes * sizeof *w->F); /* in lanes without a stage it stays so */
     const ph_status status = w->lift->init(w->own, system, w->tableau.lanes);
@@ -148,9 +152,12 @@ static ph_status gauss_step(ph_context *context, ph_state *state)
     if (status)
         return status;
     for (size_t d = 0; d < w->D; d++) {
-        const double more = gauss_sum(w->L + lanes * d, lanes) + low[d], sum = y[d] + more;
-        w->low1[d] = more - (sum - y[d]);
-        w->y1[d] = sum;
+        double lost, sum, rest;
+        const double way = gauss_sum(w->L + lanes * d, lanes, &lost);
+        ph_two_sum(y[d], way, &sum, &rest);
+        const double below = rest + (lost + low[d]);
+        w->y1[d] = sum + below;
+        w->low1[d] = below - (w->y1[d] - sum);
     }
     ph_gauss_settle(w, y, w->y1, w->low1, w->L);
     if (!ph_all_finite(w->y1, w->D))

@@ -9,6 +9,7 @@
 
 #include <polhode/method.h>
 
+#include <polhode/kit/algebra.h>
 #include <polhode/kit/memory.h>
 
 enum { GAUSS_STAGES = 8, GAUSS_PAIRS = GAUSS_STAGES / 2 };
@@ -78,6 +79,7 @@ struct gauss_scratch {
     double *L;           /* (D lanes) h b_j f(Y_j) of this step */
     double *Y, *F;       /* (D lanes) */
     double *parted;      /* (D lanes) of L, sums and differences of mirrored stages */
+    double least;        /* the square of what sweeps may leave */
     double *scale;       /* (D) the unit of each number, inverse */
     size_t kept;         /* the most differences that an accelerated iteration combines, ... */
     double *change[2];   /* (kept x D lanes) ... those of what it is to make 0, and of L */
@@ -108,12 +110,22 @@ void ph_gauss_settle(const gauss_scratch *w, const double *y0, double *y, double
      : ph_lanes(PH_KERNEL_AVX2)                 ? &eight_wide4_##name                                        \
                                                 : &eight_plain_##name)
 
-/* The sum over the lanes of stages, mirrored pairs first. */
-static inline double gauss_sum(const double *l, size_t lanes)
+/* The sum over the lanes of stages, mirrored pairs first, and what its rounding has lost: that has a sign in momenta, -4e-20 of that of a top. */
+static inline double gauss_sum(const double *l, size_t lanes, double *lost)
 {
-    if (lanes == 4)
-        return (l[0] + l[2]) + (l[1] + l[3]);
-    return ((l[0] + l[4]) + (l[1] + l[5])) + ((l[2] + l[6]) + (l[3] + l[7]));
+    const size_t half = lanes / 2;
+    double sum[4] = {0}, rest[4] = {0}, ends[2], more[3], whole;
+    for (size_t k = 0; k < half; k++)
+        ph_two_sum(l[k], l[half + k], &sum[k], &rest[k]);
+    ph_two_sum(sum[0], sum[1], &ends[0], &more[0]);
+    if (half == 2) {
+        *lost = more[0] + (rest[0] + rest[1]);
+        return ends[0];
+    }
+    ph_two_sum(sum[2], sum[3], &ends[1], &more[1]);
+    ph_two_sum(ends[0], ends[1], &whole, &more[2]);
+    *lost = more[2] + ((more[0] + more[1]) + ((rest[0] + rest[1]) + (rest[2] + rest[3])));
+    return whole;
 }
 
 /* How many differences are kept for so many numbers in L. */

@@ -64,47 +64,63 @@ static void take_scales(gauss_scratch *w, const double *y, const double *L)
 }
 
 /* What the latest sweeps have changed, the last one first: squares of differences of all numbers, and of q; and what of them is not rounding:
- * `smooth` of the last two sweeps, which goes on to contract by `rate` in two sweeps. */
+ * `smooth` of the last two sweeps, which goes on to contract by `rate` in two sweeps. Where the last one is larger than the contraction of those
+ * before allows, it is rounding: `left` is what it would be by that contraction, `by` in a sweep, else 0. */
 typedef struct changes {
-    double all[4], q[2], smooth[2], rate;
+    double all[4], q[2], smooth[2], rate, left, by;
 } changes;
 
 enum { FIRST_RATE = 4 }; /* sweeps before have no difference two sweeps earlier */
-/* Squares: of differences that are not rounding yet; of what sweeps may leave; of the slowest contraction that is expected. */
-static const double visible = 1e-26, least_change = 1e-40, slowest = 0.25;
+/* Squares: of differences that are not rounding yet; of the slowest contraction that is expected. */
+static const double visible = 1e-26, slowest = 0.25;
 
 /* Below what is visible, differences are those that the contraction of the visible ones leads to: rounding hides them. */
 static void foresee(changes *c, int sweep, double unit)
 {
-    const double m = c->all[0], before = c->all[2];
+    const double m = c->all[0], last = c->all[1], before = c->all[2],
+                 then = fmax(last / before, before / c->all[3]);
     if (sweep == FIRST_RATE)
         c->rate = m / before;
     else if (sweep > FIRST_RATE && before >= visible * unit)
-        c->rate = fmax(m / before, c->all[1] / c->all[3]);
+        c->rate = fmax(m / before, last / c->all[3]);
     if (!(c->rate < slowest))
         c->rate = slowest;
     const double smooth = m >= visible * unit ? m : fmin(m, c->rate * c->smooth[1]);
     c->smooth[1] = c->smooth[0];
     c->smooth[0] = smooth;
+    c->left = m > 10 * c->left ? c->left * c->by : 0;
+    if (c->left == 0 && sweep > FIRST_RATE && m > 10 * last * then) {
+        c->left = last * then;
+        c->by = then;
+    }
 }
 
-/* May the next sweep be the last one? unit: how many numbers there are. What sweeps leave has a sign, and drifts, while rounding walks: it is to
- * be 1e-20, far below the rounding of a sum, by the contraction of the sweeps before rounding hid it, or of the last ones. One ratio is no
- * evidence, since q and p may change in turn: two sweeps count together. Where rounding is visible, as that of forces that cancel, stagnation
- * ends the sweeps, if differences of q are small; of it, too, two sweeps are compared with the two before. */
-static bool is_still(changes *c, int sweep, double unit)
+/* By the worse of the last two ratios, would the next sweep change less than `least`, a square? */
+static bool leaves_nothing(const changes *c, double least)
 {
-    const double m = c->all[0], last = c->all[1], before = c->all[2], first = c->all[3],
-                 now = fmax(m / last, last / before), least = least_change * unit;
+    return c->all[0] * fmax(c->all[0] / c->all[1], c->all[1] / c->all[2]) < least;
+}
+
+/* May the next sweep be the last one? unit: how many numbers there are; least: the square of
+ * what sweeps may leave, in each of them. What they leave has a sign, and drifts, while rounding walks: it is to be far
+ * below the rounding of a sum, by the contraction of the sweeps before rounding hid it, or of the last ones. One ratio is no
+ * evidence, since q and p may change in turn: two sweeps count together. Where rounding is visible, as that of forces that cancel, sweeps end
+ * if differences of q are small, and what is left by the contraction before is a hundredth of the difference, or if they stagnate; of that, too,
+ * two sweeps are compared with the two before. */
+static bool is_still(changes *c, int sweep, double unit, double least)
+{
+    const double m = c->all[0], last = c->all[1], before = c->all[2], now = fmax(m / last, last / before);
     foresee(c, sweep, unit);
-    if (m < least)
+    if (m < least * unit)
         return true;
     if (sweep < FIRST_RATE)
         return false;
-    if (m >= visible * unit)
-        return m >= last && fmax(m, last) >= 0.25 * fmax(before, first) &&
-               fmax(c->q[0], c->q[1]) < 1e-27 * unit;
-    return m * now * now < least || c->rate * fmax(c->smooth[0], c->rate * c->smooth[1]) < least;
+    if (m < visible * unit)
+        return m * now * now < least * unit ||
+               c->rate * fmax(c->smooth[0], c->rate * c->smooth[1]) < least * unit;
+    const bool stagnates = m >= last && fmax(m, last) >= 0.25 * fmax(before, c->all[3]);
+    return (stagnates && fmax(c->q[0], c->q[1]) < 1e-27 * unit) ||
+           (c->left > 0 && c->q[0] < 1e-27 * unit && c->left * c->by < 1e-4 * m);
 }
 
 typedef struct problem { /* a step from y + low at t */
@@ -196,9 +212,9 @@ static ph_status sweep(const problem *p, double h, bool guessed, bool *solved)
         least = fmin(least, c.all[0]);
         if (!guessed && k == 2) /* the field at the beginning alone says little of what rests there */
             take_scales(p->w, p->y, p->w->L);
-        if (is_still(&c, k, unit)) {
+        if (is_still(&c, k, unit, p->w->least)) {
             *solved = true;
-            return close(p, h);
+            return leaves_nothing(&c, p->w->least * unit) ? PH_OK : close(p, h);
         }
     }
     return PH_OK;
@@ -265,7 +281,7 @@ static ph_status accelerate(const problem *p, double h, bool *solved)
         if (!(m < 1e40 * unit))
             return PH_OK;
         late = m < least ? 0 : late + 1;
-        if (m < least)
+        if (m < least * unit)
             memcpy(best, L, n * sizeof *L);
         /* further differences are rounding, which these sweeps make larger */
         if (m < 1e-32 * unit || (late > 3 && least < 1e-26 * unit) || (late > 12 && least < 1e-20 * unit)) {
