@@ -67,7 +67,7 @@ static void take_scales(gauss_scratch *w, const double *y, const double *L)
  * `smooth` of the last two sweeps, which goes on to contract by `rate` in two sweeps. Where the last one is larger than the contraction of those
  * before allows, it is rounding: `left` is what it would be by that contraction, `by` in a sweep, else 0. */
 typedef struct changes {
-    double all[4], q[2], smooth[2], rate, left, by;
+    double all[5], q[2], smooth[2], rate, left, by;
 } changes;
 
 enum { FIRST_RATE = 4 }; /* sweeps before have no difference two sweeps earlier */
@@ -78,7 +78,7 @@ static const double visible = 1e-26, slowest = 0.25;
 static void foresee(changes *c, int sweep, double unit)
 {
     const double m = c->all[0], last = c->all[1], before = c->all[2],
-                 then = fmax(last / before, before / c->all[3]);
+                 then = fmax(fmax(last / before, before / c->all[3]), c->all[3] / c->all[4]);
     if (sweep == FIRST_RATE)
         c->rate = m / before;
     else if (sweep > FIRST_RATE && before >= visible * unit)
@@ -89,7 +89,7 @@ static void foresee(changes *c, int sweep, double unit)
     c->smooth[1] = c->smooth[0];
     c->smooth[0] = smooth;
     c->left = m > 10 * c->left ? c->left * c->by : 0;
-    if (c->left == 0 && sweep > FIRST_RATE && m > 10 * last * then) {
+    if (c->left == 0 && sweep > FIRST_RATE + 1 && m > 10 * last * then) {
         c->left = last * then;
         c->by = then;
     }
@@ -120,7 +120,7 @@ static bool is_still(changes *c, int sweep, double unit, double least)
                c->rate * fmax(c->smooth[0], c->rate * c->smooth[1]) < least * unit;
     const bool stagnates = m >= last && fmax(m, last) >= 0.25 * fmax(before, c->all[3]);
     return (stagnates && fmax(c->q[0], c->q[1]) < 1e-27 * unit) ||
-           (c->left > 0 && c->q[0] < 1e-27 * unit && c->left * c->by < 1e-4 * m);
+           (c->left > 0 && c->q[0] < 1e-28 * unit && m > 0.1 * last && c->left * c->by < 1e-4 * m);
 }
 
 typedef struct problem { /* a step from y + low at t */
@@ -194,13 +194,13 @@ static ph_status sweep(const problem *p, double h, bool guessed, bool *solved)
 {
     const double unit = fmax(1, (double)p->w->D / 12);
     double least = INFINITY;
-    changes c = {.all = {INFINITY, INFINITY, INFINITY, INFINITY},
+    changes c = {.all = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY},
                  .q = {INFINITY, INFINITY},
                  .smooth = {INFINITY, INFINITY},
                  .rate = slowest};
     *solved = false;
     for (int k = 1; k <= MOST_SWEEPS; k++) {
-        memmove(c.all + 1, c.all, 3 * sizeof *c.all);
+        memmove(c.all + 1, c.all, 4 * sizeof *c.all);
         c.q[1] = c.q[0];
         const ph_status status = sweep_once(p, h, &c.all[0], &c.q[0]);
         if (status)
