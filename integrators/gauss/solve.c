@@ -281,7 +281,7 @@ static ph_status accelerate(const problem *p, double h, bool *solved)
         if (!(m < 1e40 * unit))
             return PH_OK;
         late = m < least ? 0 : late + 1;
-        if (m < least * unit)
+        if (m < least)
             memcpy(best, L, n * sizeof *L);
         /* further differences are rounding, which these sweeps make larger */
         if (m < 1e-32 * unit || (late > 3 && least < 1e-26 * unit) || (late > 12 && least < 1e-20 * unit)) {
