@@ -66,6 +66,10 @@ static void *uniform_lay(const ph_system *system, size_t lanes, ph_lay *l)
     return placed;
 }
 
+#define LANES_WIDTH 8
+#include "integrators/shared/lanes-width.h"
+
+#include "uniform-lanes.h"
 #define LANES_WIDTH 4
 #include "integrators/shared/lanes-width.h"
 
@@ -144,7 +148,7 @@ static ph_status uniform_init(void *memory, const ph_system *system, size_t lane
     const ph_space *space = ph_system_space(system);
     own->nz = ph_space_ambient(space);
     own->np = ph_space_momenta(space);
-    own->kind = ph_lanes(PH_KERNEL_AVX2) ? &eight_wide4_kind : &eight_plain_kind;
+    own->kind = GAUSS_KIND(lanes, kind);
     own->gravitation =
         ph_system_is_gravitation(system) && !ph_gravitation_has_tides(ph_system_gravitation(system))
             ? ph_system_gravitation(system)
