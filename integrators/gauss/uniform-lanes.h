@@ -155,8 +155,8 @@ INLINE bool OF(leave_all)(const gauss_scratch *w, const double *Y, double *F)
             const size_t from = part->q * wide + at, N = w->N * wide;
             OF(leave_factor)(is->kind, part->n, moments, Y + from, Y + N + from, wide,
                              own->of.z + EIGHT * is->z + at, own->omega + EIGHT * is->p + at,
-                             own->over + EIGHT * i + at, own->of.push + EIGHT * (moments ? is->p : is->z) + at,
-                             F + from, F + N + from);
+                             own->over + EIGHT * i + at,
+                             own->of.push + EIGHT * (moments ? is->p : is->z) + at, F + from, F + N + from);
         }
     }
     bool finite = true;
