@@ -99,6 +99,7 @@ libpolhode_bench_la_SOURCES = \
 	bench/rivals/body.c \
 	bench/rivals/links.c \
 	bench/rivals/rivals.h \
+	bench/rivals/rolling.c \
 	bench/rivals/series.h \
 	bench/rivals/taylor.c \
 	bench/roundoff/files.c \

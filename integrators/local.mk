@@ -149,6 +149,7 @@ libpolhode_internal_la_SOURCES += \
 	integrators/variational/product-lanes.c \
 	integrators/variational/product.c \
 	integrators/variational/product.h \
+	integrators/variational/rolling.c \
 	integrators/variational/routh.c \
 	integrators/variational/spheres.c \
 	integrators/variational/stages.h \

@@ -36,6 +36,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/equations/reactions.c \
 	lib/equations/rk4-lanes.c \
 	lib/equations/rk4.c \
+	lib/equations/rolling.c \
 	lib/equations/spheres.c \
 	lib/equations/tensions.c \
 	lib/equations/variables.c \
@@ -365,6 +366,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/system/rate.c \
 	lib/system/regularity.c \
 	lib/system/report.c \
+	lib/system/rolling.c \
 	lib/system/parts.c \
 	lib/system/parts.h \
 	lib/system/points.c \

@@ -122,8 +122,8 @@ static advice advise_step(const ph_scenario *sc, const verdict *v)
         a.coarse = !a.too_large && !chooses_steps(sc) && h * rate > 2 * acos(-1) / 20;
     }
     a.conservative = ph_system_is_conservative(ph_scenario_system(sc));
-    a.failed = estimate_energy(sc, ESTIMATE_STEPS, ESTIMATE_SECONDS / (a.conservative ? 1 : 3), &a.energy,
-                               &a.why) != PH_OK;
+    a.failed = estimate_energy(sc, ESTIMATE_STEPS, ESTIMATE_SECONDS / (a.conservative ? 1 : 3), INFINITY,
+                               &a.energy, &a.why) != PH_OK;
     if (!a.conservative && !a.failed)
         a.failed = estimate_by_half(sc, a.energy.steps, &a.halved, &a.why) != PH_OK;
     a.inaccurate = a.conservative && a.energy.expected > ENERGY_ERROR_LARGE;

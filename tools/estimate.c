@@ -17,17 +17,29 @@ typedef struct trial {
     ph_diagnostics *diagnostics;
     ph_monitor *monitor;
     double seconds; /* of CPU time at most, by counted work */
+    double worst;   /* the relative energy error beyond which it ends */
 } trial;
+
+/* Is the error beyond the bound? Not in the first tenth, where the energy may not have its size yet that errors are relative
+ * to. */
+static bool is_beyond(const trial *t, int64_t done, int64_t total)
+{
+    ph_summary summary;
+    if (!isfinite(t->worst) || done < total / 10)
+        return false;
+    ph_monitor_summary(t->monitor, &summary);
+    return summary.energy_error_max > t->worst;
+}
 
 static ph_status look(void *self, const ph_state *state, int64_t done, int64_t total, ph_error *err)
 {
     trial *t = self;
-    (void)done;
-    (void)total;
     (void)err;
     ph_status status = ph_monitor_see(t->monitor, state, NULL);
     const double spent = advice_price(NULL, t->integrator, ph_integrator_statistics(t->integrator));
-    return status ? status : *signal_flag() ? PH_E_INTERRUPTED : spent > t->seconds ? PH_E_STOPPED : PH_OK;
+    if (status || *signal_flag())
+        return status ? status : PH_E_INTERRUPTED;
+    return spent > t->seconds || is_beyond(t, done, total) ? PH_E_STOPPED : PH_OK;
 }
 
 static ph_status set_up(trial *t, const ph_scenario *sc, ph_error *err)
@@ -67,11 +79,11 @@ static bool bounds_energy(const ph_integrator *it)
     return claims_of(it) & (PH_CLAIM_SYMPLECTIC | PH_CLAIM_SYMMETRIC);
 }
 
-ph_status estimate_energy(const ph_scenario *sc, int64_t most, double seconds, energy_estimate *e,
-                          ph_error *err)
+ph_status estimate_energy(const ph_scenario *sc, int64_t most, double seconds, double worst,
+                          energy_estimate *e, ph_error *err)
 {
     const int64_t steps = ph_scenario_steps(sc), n = steps < most ? steps : most;
-    trial t = {.seconds = seconds};
+    trial t = {.seconds = seconds, .worst = worst};
     ph_run_report report = {0};
     *e = (energy_estimate){.seen = NAN, .expected = NAN};
     ph_status status = set_up(&t, sc, err);

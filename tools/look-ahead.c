@@ -43,7 +43,7 @@ ph_status look_ahead(const ph_scenario *sc, bool quiet, ph_error *err)
             complain(0, "warning: %s", bodies.warning[i]);
     if (ph_space_ambient(ph_system_space(ph_scenario_system(sc))) > COORDINATES)
         return PH_OK;
-    ph_status status = estimate_energy(sc, 1, INFINITY, &e, err);
+    ph_status status = estimate_energy(sc, 1, INFINITY, INFINITY, &e, err);
     if (status)
         return status;
     const double product = rate_times_step(sc);

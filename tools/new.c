@@ -263,7 +263,8 @@ static ph_status is_accurate(choice *c, bool *is, ph_error *err)
     ph_status status = read_scenario(c, &scenario, err);
     const bool measured = !status && ph_system_is_conservative(ph_scenario_system(scenario));
     if (measured)
-        status = estimate_energy(scenario, (int64_t)(c->duration / c->h / PART), INFINITY, &e, err);
+        status = estimate_energy(scenario, (int64_t)(c->duration / c->h / PART), INFINITY, 10 * wanted_error,
+                                 &e, err);
     *is = !status && e.seen <= wanted_error;
     c->reached =
         !*is

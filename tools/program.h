@@ -76,10 +76,10 @@ typedef struct energy_estimate {
         expected; /* the same over the whole run: as seen where it is bounded, else in proportion to time */
     bool bounded; /* does the method claim that it is (symplectic or symmetric)? */
 } energy_estimate;
-/* Measured over at most `most` steps and about `seconds` of CPU time, by counted work: the same on every machine. The
- * status of a step that fails, also the first one; nothing is written. */
-ph_status estimate_energy(const ph_scenario *scenario, int64_t most, double seconds, energy_estimate *e,
-                          ph_error *err);
+/* Measured over at most `most` steps and about `seconds` of CPU time, by counted work: the same on every machine; not
+ * further than to an error above `worst`. The status of a step that fails, also the first one; nothing is written. */
+ph_status estimate_energy(const ph_scenario *scenario, int64_t most, double seconds, double worst,
+                          energy_estimate *e, ph_error *err);
 
 /* *error <- the largest difference of the trajectory from one with half the step, over so many steps: of lengths
  * relative to the largest of the motion. NaN: the method chooses steps of its own. The status of a step that fails. */

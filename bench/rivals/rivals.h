@@ -8,4 +8,6 @@
 /* By name; NULL where there is none. */
 const ph_method *rival_find(const char *name);
 
+extern const ph_method rolling_rival; /* rolling.c */
+
 #endif

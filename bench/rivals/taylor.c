@@ -242,5 +242,7 @@ static const ph_method taylor_method = {
 
 const ph_method *rival_find(const char *name)
 {
-    return strcmp(name, taylor_method.name) ? NULL : &taylor_method;
+    return !strcmp(name, taylor_method.name)   ? &taylor_method
+           : !strcmp(name, rolling_rival.name) ? &rolling_rival
+                                               : NULL;
 }

@@ -65,8 +65,8 @@ static const char *const contenders[] = {
     "dla:order=2",   "dla:order=2:discrete-lagrangian=exponential-midpoint",
     "dla:order=4",   "dla:order=6",
     "dla:order=8",   "rk4",
-    "rk4-projected", "arkode",
-    "cvode",
+    "rk4-projected", "by-hand",
+    "arkode",        "cvode",
 };
 
 /* ---- What is conserved -------------------------------------------------------------------------------------------- */

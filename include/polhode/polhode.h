@@ -54,6 +54,7 @@
  *     elimination.h   sparse linear equations
  *     equations.h     the continuous equations as vector fields
  *     tensions.h      systems with a sparse inverse inertia
+ *     rolling.h       bodies that roll on a plane
  *     kernels.h       which kernels the processor runs
  *     lanes.h         callbacks of eight systems at once
  *     text.h          numbers and names, read strictly */
@@ -114,6 +115,7 @@
 #include <polhode/kit/kernels.h>
 #include <polhode/kit/lanes.h>
 #include <polhode/kit/memory.h>
+#include <polhode/kit/rolling.h>
 #include <polhode/kit/rotation.h>
 #include <polhode/kit/solve.h>
 #include <polhode/kit/sphere.h>

@@ -30,6 +30,9 @@ typedef struct ph_result {
     bool of_energy;         /**< is it that of the energy? */
     double estimate;        /**< of the error, before the run; 0: not known */
     double energy_estimate; /**< of the relative energy error, before the run; 0: not known */
+    /** nullable: the file name of the archive next to it that holds the final state. More than 10 000 numbers
+     * are left there: `final_state` has their time, their number and this name instead. */
+    const char *archive;
 } ph_result;
 
 /** Write path (through path.part). Numbers that are not finite become null. */

@@ -28,15 +28,21 @@ INLINE void OF(take_cross)(const gauss_tableau *t, const int pairs, OF(crossed) 
         }
 }
 
-/* Y <- of the two halves of L. Sums and differences go by way of memory, from which one number is loaded into all lanes. */
-INLINE void OF(combine_one)(const OF(crossed) *c, const int pairs, double y, double low, const OF(both) *l,
+/* Sums and differences of the two halves of L go to memory, from which combine_one loads one number into all lanes: permutations of lanes
+ * would take the place of arithmetic. */
+INLINE void OF(part_one)(const int pairs, const OF(both) *l, double *parted)
+{
+    for (int v = 0; v < pairs / WIDTH; v++) {
+        OF(store)(l->of[0][v] + l->of[1][v], parted + v * WIDTH);
+        OF(store)(l->of[0][v] - l->of[1][v], parted + pairs + v * WIDTH);
+    }
+}
+
+/* Y <- of sums and differences. */
+INLINE void OF(combine_one)(const OF(crossed) *c, const int pairs, double y, double low, const double *parted,
                             double *Y)
 {
-    double P[4], D[4];
-    for (int v = 0; v < pairs / WIDTH; v++) {
-        OF(store)(l->of[0][v] + l->of[1][v], P + v * WIDTH);
-        OF(store)(l->of[0][v] - l->of[1][v], D + v * WIDTH);
-    }
+    const double *P = parted, *D = parted + pairs;
     const double sum = 0.5 * (pairs == 2 ? P[0] + P[1] : (P[0] + P[1]) + (P[2] + P[3]));
     for (int v = 0; v < pairs / WIDTH; v++) {
         number first, second, e = c->on_D[0][v] * D[0], o = c->on_P[0][v] * P[0];
@@ -58,29 +64,40 @@ INLINE void OF(combine_one)(const OF(crossed) *c, const int pairs, double y, dou
     }
 }
 
-/* Of numbers from begin to end; returns the square of their difference from before. */
-INLINE double OF(fold_some)(gauss_scratch *w, const int pairs, double h, const double *y, const double *low,
-                            size_t begin, size_t end)
+/* Y <- of sums and differences of all numbers. */
+INLINE void OF(combine_parted)(gauss_scratch *w, const int pairs, const double *y, const double *low)
+{
+    const size_t lanes = (size_t)(2 * pairs), all = w->D;
+    const double *parted = w->parted;
+    double *Y = w->Y;
+    OF(crossed) c;
+    OF(take_cross)(&w->tableau, pairs, &c);
+    for (size_t d = 0; d < all; d++)
+        OF(combine_one)(&c, pairs, y[d], low[d], parted + lanes * d, Y + lanes * d);
+}
+
+/* L, sums and differences <- of numbers from begin to end; returns the square of their difference from before. */
+INLINE double OF(fold_some)(gauss_scratch *w, const int pairs, double h, size_t begin, size_t end)
 {
     const size_t lanes = (size_t)(2 * pairs);
+    const double *F = w->F, *scale = w->scale;
+    double *all = w->L, *parted = w->parted;
     number square[4 / WIDTH] = {{0}};
     double sum[4] = {0};
-    OF(crossed) c;
     OF(both) weight, l, before;
-    OF(take_cross)(&w->tableau, pairs, &c);
     OF(take)(w->tableau.weight, pairs, &weight);
     for (int half = 0; half < 2; half++)
         for (int v = 0; v < pairs / WIDTH; v++)
             weight.of[half][v] *= h;
     for (size_t d = begin; d < end; d++) {
-        double *L = w->L + lanes * d;
+        double *L = all + lanes * d;
         OF(take)(L, pairs, &before);
-        OF(take)(w->F + lanes * d, pairs, &l);
+        OF(take)(F + lanes * d, pairs, &l);
         for (int v = 0; v < pairs / WIDTH; v++) {
             number e[2];
             for (int half = 0; half < 2; half++) {
                 l.of[half][v] *= weight.of[half][v];
-                e[half] = (l.of[half][v] - before.of[half][v]) * w->scale[d];
+                e[half] = (l.of[half][v] - before.of[half][v]) * scale[d];
                 OF(store)(l.of[half][v], L + half * pairs + v * WIDTH);
             }
             if (pairs == 2) { /* one vector of each half */
@@ -89,7 +106,7 @@ INLINE double OF(fold_some)(gauss_scratch *w, const int pairs, double h, const d
             } else
                 square[v] += e[0] * e[0] + e[1] * e[1];
         }
-        OF(combine_one)(&c, pairs, y[d], low[d], &l, w->Y + lanes * d);
+        OF(part_one)(pairs, &l, parted + lanes * d);
     }
     for (int v = 0; v < 4 / WIDTH; v++)
         OF(store)(square[v], sum + v * WIDTH);
@@ -99,19 +116,20 @@ INLINE double OF(fold_some)(gauss_scratch *w, const int pairs, double h, const d
 INLINE double OF(fold_all)(gauss_scratch *w, const int pairs, double h, const double *y, const double *low,
                            double *moved)
 {
-    *moved = OF(fold_some)(w, pairs, h, y, low, 0, w->N);
-    return *moved + OF(fold_some)(w, pairs, h, y, low, w->N, w->D);
+    *moved = OF(fold_some)(w, pairs, h, 0, w->N);
+    const double all = *moved + OF(fold_some)(w, pairs, h, w->N, w->D);
+    OF(combine_parted)(w, pairs, y, low);
+    return all;
 }
 
 INLINE void OF(combine_all)(gauss_scratch *w, const int pairs, const double *y, const double *low)
 {
-    OF(crossed) c;
     OF(both) l;
-    OF(take_cross)(&w->tableau, pairs, &c);
     for (size_t d = 0; d < w->D; d++) {
         OF(take)(w->L + (size_t)(2 * pairs) * d, pairs, &l);
-        OF(combine_one)(&c, pairs, y[d], low[d], &l, w->Y + (size_t)(2 * pairs) * d);
+        OF(part_one)(pairs, &l, w->parted + (size_t)(2 * pairs) * d);
     }
+    OF(combine_parted)(w, pairs, y, low);
 }
 
 static TARGET double OF(fold)(gauss_scratch *w, double h, const double *y, const double *low, double *moved)

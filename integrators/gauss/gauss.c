@@ -75,6 +75,7 @@ static void lay(gauss_scratch *w, const ph_system *system, const double *values,
     w->L = ph_lay_line(l, D * lanes * sizeof *w->L);
     w->Y = ph_lay_line(l, D * lanes * sizeof *w->Y);
     w->F = ph_lay_line(l, D * lanes * sizeof *w->F);
+    w->parted = ph_lay_line(l, D * lanes * sizeof *w->parted);
     w->kept = ph_gauss_kept(D * lanes);
     for (size_t i = 0; i < sizeof w->change / sizeof *w->change; i++)
         w->change[i] = ph_lay_doubles(l, w->kept * D * lanes);

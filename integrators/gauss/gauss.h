@@ -71,6 +71,7 @@ struct gauss_scratch {
     const char *failing; /* which callback has failed; NULL: none */
     double *L;           /* (D lanes) h b_j f(Y_j) of this step */
     double *Y, *F;       /* (D lanes) */
+    double *parted;      /* (D lanes) of L, sums and differences of mirrored stages */
     double *scale;       /* (D) the unit of each number, inverse */
     size_t kept;         /* the most differences that an accelerated iteration combines, ... */
     double *change[2];   /* (kept x D lanes) ... those of what it is to make 0, and of L */
@@ -95,6 +96,12 @@ void ph_gauss_leave(const gauss_scratch *w, const double *y, double *z, double *
 /* What rounding has changed of |q| = 1 goes into the low-order part of y, and the gauge p.q is set, of y, its low-order part and the stages L: to 0,
  * or behind a step from y0 to minus half of what it has changed by, so that the next one has 0 in its middle. */
 void ph_gauss_settle(const gauss_scratch *w, const double *y0, double *y, double *low, double *L);
+/* What is compiled for the widest vectors that so many lanes fill. */
+#define GAUSS_KIND(lanes, name)                                                                              \
+    ((lanes) == 8 && ph_lanes(PH_KERNEL_AVX512) ? &eight_wide8_##name                                        \
+     : ph_lanes(PH_KERNEL_AVX2)                 ? &eight_wide4_##name                                        \
+                                                : &eight_plain_##name)
+
 /* The sum over the lanes of stages, mirrored pairs first. */
 static inline double gauss_sum(const double *l, size_t lanes)
 {

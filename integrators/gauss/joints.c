@@ -36,6 +36,10 @@ typedef struct joints_own {
 
 #define THREE for (int k = 0; k < 3; k++)
 
+#define LANES_WIDTH 8
+#include "integrators/shared/lanes-width.h"
+
+#include "joints-lanes.h"
 #define LANES_WIDTH 4
 #include "integrators/shared/lanes-width.h"
 
@@ -58,7 +62,7 @@ static void *joints_lay(const ph_system *system, size_t lanes, ph_lay *l)
     const size_t n = ph_space_factors(ph_system_space(system));
     (void)lanes;
     own->bodies = ph_lay_bytes(l, n * sizeof *own->bodies);
-    own->stages = ph_lay_line(l, n * sizeof(eight_wide4_stage));
+    own->stages = ph_lay_line(l, n * sizeof(eight_wide8_stage));
     return placed;
 }
 
@@ -85,9 +89,8 @@ static ph_status joints_init(void *memory, const ph_system *system, size_t lanes
 {
     joints_own *own = memory;
     const ph_articulation *a = ph_system_articulation(system);
-    (void)lanes;
     own->n = ph_space_factors(ph_system_space(system));
-    own->field = ph_lanes(PH_KERNEL_AVX2) ? eight_wide4_field : eight_plain_field;
+    own->field = GAUSS_KIND(lanes, field);
     memcpy(own->gravity, a->gravity, sizeof own->gravity);
     for (size_t i = 0; i < own->n; i++) {
         joint_body *b = &own->bodies[i];

@@ -36,10 +36,11 @@ INLINE void OF(rates)(const links_own *o, const size_t n, const int axes, const 
     const size_t step = (size_t)axes * wide;
     const double *q = Y + o->cart * wide, *p = Y + (N + o->cart) * wide;
     double *sigmas = o->sigma + lane, *offs = o->off + lane, *pivots = o->pivot + lane;
-    OF(row) at, before = {0}, w, w_before = {0}, w_next = {0};
+    OF(row) at, before = {0}, w, w_next = {0},
+                moves = {0}; /* moves: x' without the pulls of links, of the mass before */
     number last[2] = {0}, sigma[2] = {0};
-    if (cart) /* its part of b: - u_0 / m_0 */
-        EACH for (size_t a = 0; a < o->cart; a++) w_before.of[g][a] =
+    if (cart)
+        EACH for (size_t a = 0; a < o->cart; a++) moves.of[g][a] =
             o->carted[a] * OF(load)(Y + (N + a) * wide + g * WIDTH);
     OF(take_all)(G, axes, wide, p, &w_next);
     EACH for (int a = 0; a < axes; a++) w_next.of[g][a] *= o->over[0];
@@ -57,12 +58,11 @@ INLINE void OF(rates)(const links_own *o, const size_t n, const int axes, const 
             number t[AXES];
             for (int a = 0; a < axes; a++) {
                 t[a] = k + 1 < n ? w.of[g][a] - w_next.of[g][a] : w.of[g][a];
+                const number move = own * t[a];
                 if (!alone)
-                    t[a] *= own;
-                if (k > 0)
-                    t[a] += other * (w.of[g][a] - w_before.of[g][a]);
-                else if (cart)
-                    t[a] += o->carted[a] * w.of[g][a] - w_before.of[g][a];
+                    t[a] =
+                        k > 0 ? move - moves.of[g][a] : move + (o->carted[a] * w.of[g][a] - moves.of[g][a]);
+                moves.of[g][a] = move;
             }
             number b = OF(along)(axes, at.of[g], t);
             if (alone)
@@ -87,7 +87,6 @@ INLINE void OF(rates)(const links_own *o, const size_t n, const int axes, const 
             OF(store)(last[g], pivots + (k * wide + g * WIDTH));
         }
         before = at;
-        w_before = w;
     }
     EACH sigma[g] = n > 1 || cart ? sigma[g] * last[g] : sigma[g] - sigma[g] * last[g];
     EACH OF(store)(sigma[g], sigmas + ((n - 1) * wide + g * WIDTH));
@@ -142,17 +141,27 @@ INLINE void OF(rates)(const links_own *o, const size_t n, const int axes, const 
     }
 }
 
-/* All stages: the divisions of two vectors overlap. */
-#define LINKS(name, n, axes, cart)                                                                           \
-    static TARGET void OF(name##_four)(const links_own *own, size_t N, const double *Y, double *F)           \
+/* All of some lanes: the divisions of two vectors overlap. */
+#define RATES(name, n, axes, cart, lanes)                                                                    \
+    static TARGET void OF(name)(const links_own *own, size_t N, const double *Y, double *F)                  \
     {                                                                                                        \
-        OF(rates)(own, n, axes, 4 / WIDTH, cart, 4, N, Y, F, 0);                                             \
-    }                                                                                                        \
-    static TARGET void OF(name##_eight)(const links_own *own, size_t N, const double *Y, double *F)          \
-    {                                                                                                        \
-        for (size_t lane = 0; lane < 8; lane += 2 * WIDTH)                                                   \
-            OF(rates)(own, n, axes, 2, cart, 8, N, Y + lane, F + lane, lane);                                \
+        const int G = lanes > WIDTH ? 2 : 1;                                                                 \
+        for (int lane = 0; lane < lanes; lane += G * WIDTH)                                                  \
+            OF(rates)(own, n, axes, G, cart, lanes, N, Y + lane, F + lane, (size_t)lane);                    \
     }
+#if WIDTH == 8
+#define LINKS(name, n, axes, cart) RATES(name##_eight, n, axes, cart, 8)
+#define COPIES(name)                                                                                         \
+    {                                                                                                        \
+        NULL, OF(name##_eight)                                                                               \
+    }
+#else
+#define LINKS(name, n, axes, cart) RATES(name##_four, n, axes, cart, 4) RATES(name##_eight, n, axes, cart, 8)
+#define COPIES(name)                                                                                         \
+    {                                                                                                        \
+        OF(name##_four), OF(name##_eight)                                                                    \
+    }
+#endif
 LINKS(single, 1, 3, false)
 LINKS(pair, 2, 3, false)
 LINKS(chain, own->n, 3, false)
@@ -160,11 +169,8 @@ LINKS(riding, own->n, 3, true)
 LINKS(plane, own->n, 2, false)
 LINKS(plane_riding, own->n, 2, true)
 #undef LINKS
+#undef RATES
 
-#define COPIES(name)                                                                                         \
-    {                                                                                                        \
-        OF(name##_four), OF(name##_eight)                                                                    \
-    }
 static links_field *const OF(fields)[8][2] = {COPIES(single), COPIES(pair),      COPIES(chain),
                                               COPIES(riding), COPIES(plane),     COPIES(plane_riding),
                                               COPIES(tree),   COPIES(plane_tree)};

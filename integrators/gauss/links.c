@@ -46,6 +46,10 @@ typedef struct links_own {
 
 #define EACH for (int g = 0; g < G; g++)
 
+#define LANES_WIDTH 8
+#include "integrators/shared/lanes-width.h"
+
+#include "links-lanes.h"
 #define LANES_WIDTH 4
 #include "integrators/shared/lanes-width.h"
 
@@ -84,7 +88,7 @@ static void *links_lay(const ph_system *system, size_t lanes, ph_lay *l)
         own->pivot = ph_lay_line(l, n * lanes * sizeof(double));
         return placed;
     }
-    own->nodes = ph_lay_line(l, (n + 1) * sizeof(eight_wide4_node));
+    own->nodes = ph_lay_line(l, (n + 1) * sizeof(eight_wide8_node));
     own->parent = ph_lay_bytes(l, n * sizeof *own->parent);
     own->ends = ph_lay_bytes(l, n * sizeof *own->ends);
     own->mass = ph_lay_doubles(l, n + 1);
@@ -136,7 +140,7 @@ static ph_status links_init(void *memory, const ph_system *system, size_t lanes)
     }
     const bool plane = own->axes == 2;
     const size_t kind = !row ? 6u + plane : plane ? 4u + cart : cart ? 3 : own->n > 2 ? 2 : own->n - 1;
-    own->field = (ph_lanes(PH_KERNEL_AVX2) ? eight_wide4_fields : eight_plain_fields)[kind][lanes == 8];
+    own->field = (*GAUSS_KIND(lanes, fields))[kind][lanes == 8];
     return PH_OK;
 }
 

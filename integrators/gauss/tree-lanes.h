@@ -112,8 +112,10 @@ INLINE void OF(tree_rates)(const links_own *o, const size_t axes, size_t wide, s
         for (size_t lane = 0; lane < wide; lane += WIDTH)                                                    \
             OF(tree_rates)(own, axes, wide, N, Y + lane, F + lane);                                          \
     }
-TREE(tree_four, 3, 4)
 TREE(tree_eight, 3, 8)
-TREE(plane_tree_four, 2, 4)
 TREE(plane_tree_eight, 2, 8)
+#if WIDTH < 8
+TREE(tree_four, 3, 4)
+TREE(plane_tree_four, 2, 4)
+#endif
 #undef TREE

@@ -71,6 +71,10 @@ static void *uniform_lay(const ph_system *system, size_t lanes, ph_lay *l)
     return placed;
 }
 
+#define LANES_WIDTH 8
+#include "integrators/shared/lanes-width.h"
+
+#include "uniform-lanes.h"
 #define LANES_WIDTH 4
 #include "integrators/shared/lanes-width.h"
 
@@ -147,11 +151,10 @@ static ph_status uniform_init(void *memory, const ph_system *system, size_t lane
     uniform_own *own = memory;
     const ph_space *space = ph_system_space(system);
     const ph_context one = {.system = system};
-    (void)lanes;
     own->nz = ph_space_ambient(space);
     own->np = ph_space_momenta(space);
     memset(own->push, 0, EIGHT * own->nz * sizeof *own->push); /* in lanes without a stage it stays so */
-    own->kind = ph_lanes(PH_KERNEL_AVX2) ? &eight_wide4_kind : &eight_plain_kind;
+    own->kind = GAUSS_KIND(lanes, kind);
     ph_lanes_place(&own->of, &one, NULL);
     own->together = own->of.together & 1u << PH_LANES_GRADIENT;
     own->gravitation =

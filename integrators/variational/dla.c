@@ -6,6 +6,7 @@
 #include "variational.h"
 
 #include <polhode/constraints.h>
+#include <polhode/kit/rolling.h>
 
 static const ph_option options[] = {PH_VARIATIONAL_OPTION_ROWS("exponential")};
 
@@ -20,14 +21,22 @@ static ph_status supports(const ph_system *system, ph_error *err)
     return ph_variational_supports(system, "dla", err);
 }
 
+/* A body that rolls on a plane has a kernel, unless a rule is named. */
+static const ph_variational_kernel *choose(const ph_system *system, const double *values)
+{
+    return ph_system_rolling(system) && values[PH_VARIATIONAL_RULE] == PH_RULE_AUTOMATIC
+               ? &ph_variational_rolling
+               : &ph_variational_general;
+}
+
 static ph_method_size size(const ph_system *system, const double *values)
 {
-    return ph_variational_size(&ph_variational_general, system, values);
+    return ph_variational_size(choose(system, values), system, values);
 }
 
 static ph_status init(ph_context *context)
 {
-    return ph_variational_init(&ph_variational_general, context);
+    return ph_variational_init(choose(context->system, context->options), context);
 }
 
 const ph_method ph_method_dla = {

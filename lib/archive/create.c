@@ -21,13 +21,43 @@ static const double least_for_largest = 20e6;
 
 /* ---- Tables ------------------------------------------------------------------------------------- */
 
+/* Columns of one statement. */
+enum { TOGETHER = 200 };
+
+/* Columns from *i on, as many as make whole statements, with the numbers that follow: a chain may have millions. */
+static ph_status name_many(const ph_archive *a, size_t *i, ph_error *err)
+{
+    static const char into[] = "INSERT INTO columns VALUES", row[] = ",(NULL,?,?)";
+    char sql[sizeof into + TOGETHER * sizeof row], *end = stpcpy(sql, into);
+    char room[TOGETHER][PH_COLUMN_NAME];
+    if (a->columns - *i < TOGETHER)
+        return PH_OK;
+    for (size_t k = 0; k < TOGETHER; k++)
+        end = stpcpy(end, row + !k);
+    ph_insert t = ph_insert_begin(&a->database, sql, "naming the columns", err);
+    for (; a->columns - *i >= TOGETHER && !t.status; *i += TOGETHER) {
+        for (int k = 0; k < TOGETHER; k++) {
+            const size_t column = *i + (size_t)k;
+            sqlite3_bind_text(t.statement, 2 * k + 1, ph_columns_name(a->choice, column, room[k]), -1,
+                              SQLITE_STATIC);
+            sqlite3_bind_text(t.statement, 2 * k + 2, ph_columns_unit(a->choice, column), -1, SQLITE_STATIC);
+        }
+        t.status = ph_database_step(t.database, t.statement, false, t.what, t.err);
+    }
+    return ph_insert_end(&t);
+}
+
 /* The table columns: name and unit of each number of a row, in their order. */
 static ph_status name_columns(const ph_archive *a, ph_error *err)
 {
     char room[PH_COLUMN_NAME];
     ph_insert t = ph_insert_begin(&a->database, PH_INTO_COLUMNS, "naming the columns", err);
-    for (size_t i = 0; i < a->columns; i++)
-        ph_insert_column(&t, i, ph_columns_name(a->choice, i, room), ph_columns_unit(a->choice, i));
+    for (size_t i = 0; i < a->columns && !t.status; i++) {
+        if (i == 1) /* the first has its number, 0 */
+            t.status = name_many(a, &i, err);
+        if (i < a->columns)
+            ph_insert_column(&t, i, ph_columns_name(a->choice, i, room), ph_columns_unit(a->choice, i));
+    }
     return ph_insert_end(&t);
 }
 

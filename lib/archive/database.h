@@ -167,6 +167,10 @@ ph_status ph_state_table_check(const ph_database *database, ph_account *account,
 ph_status ph_state_table_read(const ph_database *database, ph_state *state, ph_monitor *monitor,
                               ph_account *account, ph_error *err);
 
+/* As ph_record_motion. */
+ph_status ph_state_table_motion(const ph_database *database, double *t, double *z, size_t nz, double *p,
+                                size_t np, ph_error *err);
+
 /* ph_archive_create with pieces of the state of this many bytes, for tests. */
 ph_status ph_archive_create_in_pieces(const char *path, const ph_archive_plan *plan, const ph_state *state,
                                       const ph_monitor *monitor, double interval, size_t piece,

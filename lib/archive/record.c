@@ -345,3 +345,8 @@ ph_status ph_record_state(ph_record *r, ph_state *state, ph_monitor *monitor, ph
         return ph_not_created(err, "state", "ph_state_create");
     return ph_state_table_read(&r->database, state, monitor, account, err);
 }
+
+ph_status ph_record_motion(ph_record *r, double *t, double *z, size_t nz, double *p, size_t np, ph_error *err)
+{
+    return ph_state_table_motion(&r->database, t, z, nz, p, np, err);
+}

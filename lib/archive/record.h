@@ -34,6 +34,11 @@ struct ph_record {
 ph_status ph_record_choose_at(ph_record *r, const double *times, size_t n_times, int64_t most, int64_t *at,
                               int64_t *n, ph_error *err);
 
+/* t [s], z (nz), p (np) <- of the state that was committed last, without the method's own part, for another run that
+ * starts there. PH_E_SIZE: of another system; PH_E_IO: damaged; PH_E_NO_MEMORY. */
+ph_status ph_record_motion(ph_record *r, double *t, double *z, size_t nz, double *p, size_t np,
+                           ph_error *err);
+
 static inline const char *ph_texts_at(const ph_texts *t, size_t i)
 {
     return t->memory + t->at[i];

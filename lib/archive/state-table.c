@@ -220,6 +220,8 @@ static ph_status read_pieces(const ph_database *database, piece_bytes *c, ph_err
     return status;
 }
 
+enum { PACKED_HEAD = 72 }; /* [bytes] of a packed state before z */
+
 /* Data that has passed the checksums: n bytes of the state, m of the monitor. */
 typedef struct stored_state {
     ph_state_row row;
@@ -234,7 +236,7 @@ static bool belongs_to_state(const ph_state_row *row, const unsigned char *state
 {
     uint64_t k;
     double t;
-    if (n < 72)
+    if (n < PACKED_HEAD)
         return true; /* too short: unpacking it will fail */
     ph_get_double(state + 32, &t);
     ph_get_word(state + 56, &k);
@@ -308,6 +310,44 @@ ph_status ph_state_table_errors(const ph_database *d, ph_summary *summary, size_
     if (!status && (status = ph_monitor_unpack_summary(p.monitor, p.m, summary, maps, &why)))
         ph_fail(err, status, "%s: %.400s", d->path, why.message);
     free(p.pieces.bytes);
+    sqlite3_finalize(s);
+    return status;
+}
+
+/* t, z, p <- of a packed state (polhode/state.h). */
+static ph_status unpack_motion(const stored_state *stored, double *t, double *z, size_t nz, double *p,
+                               size_t np, ph_error *err)
+{
+    const unsigned char *at = stored->state;
+    uint64_t n[3] = {0};
+    for (size_t i = 0; i < 3 && stored->n >= PACKED_HEAD; i++)
+        ph_get_word(at + 8 + 8 * i, &n[i]);
+    if (n[0] != nz || n[1] != np || stored->n < PACKED_HEAD + 8 * (nz + np))
+        return ph_fail(err, PH_E_SIZE,
+                       "its state has %llu numbers in z and %llu in p; %zu and %zu are expected",
+                       (unsigned long long)n[0], (unsigned long long)n[1], nz, np);
+    *t = stored->row.t;
+    at += PACKED_HEAD;
+    for (size_t i = 0; i < nz; i++)
+        ph_get_double(at + 8 * i, &z[i]);
+    at += 8 * nz;
+    for (size_t i = 0; i < np; i++)
+        ph_get_double(at + 8 * i, &p[i]);
+    return PH_OK;
+}
+
+ph_status ph_state_table_motion(const ph_database *d, double *t, double *z, size_t nz, double *p, size_t np,
+                                ph_error *err)
+{
+    sqlite3_stmt *s = NULL;
+    ph_error why;
+    stored_state stored = {.state = NULL};
+    ph_status status = ph_state_row_select(d, true, &s, err);
+    if (!status)
+        status = open_stored(d, s, &stored, err);
+    if (!status && (status = unpack_motion(&stored, t, z, nz, p, np, &why)))
+        ph_fail(err, status, "%s: %.400s", d->path, why.message);
+    free(stored.pieces.bytes);
     sqlite3_finalize(s);
     return status;
 }

@@ -162,13 +162,21 @@ static void put_momentum_map(ph_document *j, const ph_result *r, size_t i, doubl
     ph_document_end(j);
 }
 
-static void put_final_state(ph_document *j, const ph_state *state)
+/* A state of more numbers is left to the archive: as text it would take 25 bytes a number, and longer than the run. */
+enum { LONGEST_STATE = 10000 };
+
+static void put_final_state(ph_document *j, const ph_state *state, const char *archive)
 {
     ph_document_key(j, "final_state");
     ph_document_begin(j);
     ph_document_number(j, "t", state->t);
-    ph_document_numbers(j, "z", state->z, state->nz);
-    ph_document_numbers(j, "p", state->p, state->np);
+    if (archive && state->nz + state->np > LONGEST_STATE) {
+        ph_document_count(j, "numbers", (int64_t)(state->nz + state->np));
+        ph_document_text(j, "archive", archive);
+    } else {
+        ph_document_numbers(j, "z", state->z, state->nz);
+        ph_document_numbers(j, "p", state->p, state->np);
+    }
     ph_document_end(j);
 }
 
@@ -207,7 +215,7 @@ static void put_all(ph_document *j, const ph_result *r, const char *const *files
     ph_file_text(j->file, "]");
     if (r->events)
         put_events(j, r->events);
-    put_final_state(j, r->state);
+    put_final_state(j, r->state, r->archive);
     if (files)
         put_files(j, files, n);
     ph_document_end(j);

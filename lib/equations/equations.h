@@ -49,6 +49,10 @@ size_t ph_product_work(const ph_system *system);
 ph_status ph_product_qdot(const ph_system *system, double t, const double *y, double *ydot, double *work);
 ph_status ph_product_spin(const ph_system *system, double t, const double *y, double *ydot, double *work);
 
+/* The same as ph_product_spin of a body that rolls on a plane, on the manifold (rolling.c). */
+struct ph_rolling;
+void ph_rolling_spin(const struct ph_rolling *body, const double *y, double *ydot);
+
 /* lambda (m) <- the multipliers of velocity constraints at (t, z, v). work: ph_product_work */
 ph_status ph_product_reactions(const ph_system *system, double t, const double *z, const double *v,
                                double *lambda, double *work);

@@ -5,6 +5,7 @@
 #include "lib/system/structure.h"
 
 #include <polhode/constraints.h>
+#include <polhode/kit/rolling.h>
 #include <polhode/kit/tensions.h>
 #include <polhode/kit/text.h>
 
@@ -60,7 +61,8 @@ const ph_field *ph_field_chosen(const ph_system *system, double value)
     if (value >= 1)
         return ph_field_at((size_t)value - 1);
     if (ph_system_constraints(system))
-        return ph_system_kind(system) == PH_INERTIA_CONSTANT ? &ph_field_q_omega : &ph_field_q_qdot;
+        return ph_system_kind(system) == PH_INERTIA_CONSTANT || ph_system_rolling(system) ? &ph_field_q_omega
+                                                                                          : &ph_field_q_qdot;
     if (ph_structure_of(system)->form &&
         !ph_system_bodies(system)) /* these have short forms of Euler's equations */
         return ph_structure_of(system)->form;

@@ -11,6 +11,7 @@
 #include <polhode/constraints.h>
 
 #include <polhode/kit/algebra.h>
+#include <polhode/kit/rolling.h>
 #include <polhode/kit/solve.h>
 
 #include <string.h>
@@ -82,6 +83,11 @@ static ph_status evaluate_spheres(const ph_system *system, double t, const doubl
 
 static ph_status evaluate(const ph_system *system, double t, const double *y, double *ydot, double *work)
 {
+    const ph_rolling *rolling = ph_system_rolling(system);
+    if (rolling) {
+        ph_rolling_spin(rolling, y, ydot);
+        return ph_all_finite(ydot, ph_field_mixed_size(system)) ? PH_OK : PH_E_DIVERGED;
+    }
     return ph_system_bodies(system) && !ph_system_constraints(system)
                ? ph_bodies_spin(system, t, y, ydot, work)
            : is_short(system) ? evaluate_spheres(system, t, y, ydot, work)

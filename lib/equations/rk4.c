@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The classical Runge-Kutta method of order 4 on a formulation: one step of it, and what rk4 and
- * rk4-projected are made of. Where nothing can fail between y and (z, p), with a constant inertia, the carry
+ * rk4-projected are made of. Where nothing can fail between y and (z, p), with a constant inertia or of a body that rolls, the carry
  * holds y itself, and z and p are written when a caller is going to look at them (ph_method.synchronise).
  * Chains under gravity alone have a special step (equations/chain). */
 #include "lib/equations/chain/rk4.h"
@@ -10,6 +10,7 @@
 #include "lib/system/structure.h"
 
 #include <polhode/kit/algebra.h>
+#include <polhode/kit/rolling.h>
 
 #include <math.h>
 #include <string.h>
@@ -81,7 +82,10 @@ static sizes measure(const ph_field *field, const ph_system *system)
 {
     const ph_space *space = ph_system_space(system);
     size_t store = ph_space_ambient(space) + ph_space_momenta(space), m = field->size(system);
-    sizes n = {.y = m, .kept = m, .holds = ph_system_kind(system) == PH_INERTIA_CONSTANT};
+    sizes n = {.y = m,
+               .kept = m,
+               .holds = ph_system_kind(system) == PH_INERTIA_CONSTANT ||
+                        (ph_system_rolling(system) && field == &ph_field_q_omega)};
     n.in_one = n.holds && field == &ph_field_tensions && ph_chain_row(system);
     size_t vectors = n.in_one ? 0 : PH_FIELD_RK4_VECTORS * m;
     n.work = (vectors > store ? vectors : store) + field->work(system);

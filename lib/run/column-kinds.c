@@ -380,10 +380,17 @@ static ph_column_group group_at(const ph_system *s, ph_column_kind kind, size_t 
     return g;
 }
 
-/* The last group whose first column is not behind `at`, or whose number is not behind it. */
+/* The last group whose first column is not behind `at`, or whose number is not behind it. Where all have as many columns as
+ * the first it is found at once. */
 static ph_column_group find_group(const ph_system *s, ph_column_kind kind, size_t at, bool by_number)
 {
     size_t low = 0, high = many_of(s, kind);
+    const size_t each = by_number || !high ? 0 : group_at(s, kind, 0).count;
+    if (each && at / each < high) {
+        const ph_column_group g = group_at(s, kind, at / each);
+        if (g.count == each && g.first == at / each * each)
+            return g;
+    }
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
         const ph_column_group g = group_at(s, kind, middle);
@@ -405,21 +412,41 @@ size_t ph_column_count(const ph_system *s, ph_column_kind kind)
     return last.first + last.count;
 }
 
+/* Appends to a name whose room ends at `end`; what does not fit is left out. Without printf, which takes most of the time
+ * in which an archive of very many columns is made. */
+static char *add_text(char *to, const char *end, const char *text)
+{
+    while (*text && to < end - 1)
+        *to++ = *text++;
+    *to = '\0';
+    return to;
+}
+
+static char *add_count(char *to, const char *end, size_t n)
+{
+    char digits[24], *first = digits + sizeof digits - 1;
+    *first = '\0';
+    do
+        *--first = (char)('0' + n % 10);
+    while (n /= 10);
+    return add_text(to, end, first);
+}
+
 void ph_column_group_name(const ph_column_group *g, size_t k, char *name)
 {
     static const char axes[] = "xyz", parts[] = "wxyz";
-    const int n = snprintf(name, PH_COLUMN_NAME, "%s%s%zu", g->letters, g->more, g->number);
-    const size_t left = PH_COLUMN_NAME - (size_t)n;
+    const char *end = name + PH_COLUMN_NAME;
+    char *at = add_count(add_text(add_text(name, end, g->letters), end, g->more), end, g->number);
     if (k == PH_NO_INDEX)
         return;
     if (g->items)
-        snprintf(name + n, left, "_%s", g->items[k].name);
+        add_text(add_text(at, end, "_"), end, g->items[k].name);
     else if (g->index == PH_INDEX_COUNT)
-        snprintf(name + n, left, "_%zu", k + (g->from ? g->from : 1));
+        add_count(add_text(at, end, "_"), end, k + (g->from ? g->from : 1));
     else if (g->index == PH_INDEX_AXES)
-        snprintf(name + n, left, "%c%c", axes[k / 3 % 3], axes[k % 3]);
+        add_text(at, end, (const char[]){axes[k / 3 % 3], axes[k % 3], '\0'});
     else if (g->index == PH_INDEX_AXIS)
-        snprintf(name + n, left, "%c", g->count == 4 ? parts[k % 4] : axes[k % 3]);
+        add_text(at, end, (const char[]){g->count == 4 ? parts[k % 4] : axes[k % 3], '\0'});
 }
 
 /* ---- Names --------------------------------------------------------------------------------------------- */
@@ -433,7 +460,8 @@ const char *ph_column_name(const ph_system *s, ph_column_kind kind, size_t at, c
     if (!of->group && !of->each)
         return of->name;
     const ph_column_group g = of->group ? find_group(s, kind, at, false) : group_at(s, kind, at / of->each);
-    ph_column_group_name(&g, at - g.first, room);
+    if (room)
+        ph_column_group_name(&g, at - g.first, room);
     *unit = g.items ? g.items[at - g.first].unit : g.unit;
     return room;
 }

@@ -84,7 +84,8 @@ extern const ph_column_row ph_column_rows[PH_OF_KINDS];
 
 /* How many columns of the kind the system has. */
 size_t ph_column_count(const ph_system *system, ph_column_kind kind);
-/* The name of the one with the number `at`, in room (PH_COLUMN_NAME) or not, and its unit. */
+/* The name of the one with the number `at`, in room (PH_COLUMN_NAME) or not, and its unit. room: NULL: the unit alone, of a
+ * kind that is not listed. */
 const char *ph_column_name(const ph_system *system, ph_column_kind kind, size_t at, char *room,
                            const char **unit);
 /* Does the word name columns of the kind: one, or all of a group? *first, *count <- which. */

@@ -270,7 +270,7 @@ const char *ph_columns_unit(const ph_columns *c, size_t i)
     const char *unit;
     char room[PH_COLUMN_NAME];
     const ph_column_kind of = find_column(c, i, &at);
-    (void)ph_column_name(c->system, of, at, room, &unit);
+    (void)ph_column_name(c->system, of, at, ph_column_rows[of].listed ? room : NULL, &unit);
     return unit;
 }
 

@@ -52,7 +52,7 @@ struct ph_scenario {
     ph_formula_found found; /* in formulas; "": a model of the catalogue */
     char *kept;             /* what was read from files of shapes: ph_scenario_kept; NULL: nothing */
     size_t kept_length;
-    uint32_t restart; /* checksum of the summary.json that it begins from; 0: none */
+    uint32_t restart; /* checksum of the summary.json that it begins from, and its archive; 0: none */
 };
 
 /* The keys of each map, in the file that reads it. */

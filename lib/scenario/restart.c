@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* initial.from: continue from the final state of an earlier run, as recorded in its summary.json. The file
- * is read as strictly as a scenario, except that irrelevant keys are ignored. */
+/* initial.from: continue from the final state of an earlier run, as recorded in its summary.json, or, where that names
+ * one, in the archive next to it. The file is read as strictly as a scenario, except that irrelevant keys are ignored. */
 #include "parts.h"
 
-#include "lib/archive/database.h"
 #include "lib/archive/place.h"
+#include "lib/archive/record.h"
 
 #include <polhode/kit/algebra.h>
 
@@ -42,17 +42,49 @@ static ph_status check_momentum(const ph_node *at, const ph_space *space, const 
                         "%s; write \"project: true\" under \"initial\" to have it projected", fault);
 }
 
+/* z, p <- of the archive that the summary names, which is in its directory, if it is still at this time. */
+static ph_status read_archive(ph_scenario *s, const ph_node *at, const char *summary, ph_error *err)
+{
+    const ph_space *space = ph_system_space(s->system);
+    const char *name, *slash = strrchr(summary, '/');
+    ph_record *record = NULL;
+    double t = NAN;
+    ph_status status = ph_node_text(at, "the name of an archive", &name, err);
+    if (status)
+        return status;
+    char *directory = strndup(summary, slash ? (size_t)(slash + 1 - summary) : 0);
+    char *path = directory ? ph_path_join(directory, name, "") : NULL;
+    status = path ? ph_record_open(path, &record, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    if (!status)
+        status =
+            ph_record_motion(record, &t, s->z, ph_space_ambient(space), s->p, ph_space_momenta(space), err);
+    if (status)
+        ph_node_blame(at, err, status);
+    else if (t != s->time)
+        status = ph_node_fail(
+            at, err, PH_E_INVALID,
+            "has a state at t = %.17g s, the summary one at t = %.17g s: its run has continued since then", t,
+            s->time);
+    /* the summary does not show that its archive was exchanged */
+    s->restart = ph_checksum(s->restart, (const unsigned char *)s->z, ph_space_ambient(space) * sizeof *s->z);
+    s->restart = ph_checksum(s->restart, (const unsigned char *)s->p, ph_space_momenta(space) * sizeof *s->p);
+    ph_record_close(record);
+    free(path);
+    free(directory);
+    return status;
+}
+
 /* Check what was read against the manifold, then bring it there exactly. */
-static ph_status settle(ph_reading *r, const ph_node *state, ph_error *err)
+static ph_status settle(ph_reading *r, const ph_node *state, const ph_node *archive, ph_error *err)
 {
     ph_scenario *s = r->scenario;
     const ph_space *space = ph_system_space(s->system);
-    ph_node at_z = ph_node_find(state, "z"), at_p = ph_node_find(state, "p");
+    const ph_node at_z = ph_node_find(state, "z"), at_p = archive->node ? *archive : ph_node_find(state, "p");
     double scale = ph_max_norm(s->p, ph_space_momenta(space));
     ph_status status = PH_OK;
     for (size_t i = 0; i < ph_space_factors(space) && !status; i++) {
         const ph_factor_place *f = ph_space_factor(space, i);
-        ph_node q = ph_node_item(&at_z, f->z);
+        ph_node q = archive->node ? *archive : ph_node_item(&at_z, f->z);
         status = ph_check_factor(&q, space, i, s->z, r->project, err);
         if (status == PH_E_NOT_ON_MANIFOLD && !r->project) /* nobody edits a summary: say what helps here */
             status = ph_node_fail(&q, err, status,
@@ -70,7 +102,7 @@ static ph_status settle(ph_reading *r, const ph_node *state, ph_error *err)
 }
 
 /* time, z, p <- of final_state. */
-static ph_status read_state(ph_reading *r, const ph_node *state, ph_error *err)
+static ph_status read_state(ph_reading *r, const ph_node *state, const char *path, ph_error *err)
 {
     ph_scenario *s = r->scenario;
     const ph_space *space = ph_system_space(s->system);
@@ -81,12 +113,15 @@ static ph_status read_state(ph_reading *r, const ph_node *state, ph_error *err)
     ph_node t = ph_node_find(state, "t");
     if (!t.node)
         return ph_node_fail(state, err, PH_E_PARSE, "has no key \"t\"; the time in s is expected");
+    const ph_node archive = ph_node_find(state, "archive");
     status = ph_node_number(&t, "a time in s", &s->time, err);
-    if (!status)
+    if (!status && archive.node)
+        status = read_archive(s, &archive, path, err);
+    if (!status && !archive.node)
         status = read_array(state, "z", s->z, ph_space_ambient(space), err);
-    if (!status)
+    if (!status && !archive.node)
         status = read_array(state, "p", s->p, ph_space_momenta(space), err);
-    return status ? status : settle(r, state, err);
+    return status ? status : settle(r, state, &archive, err);
 }
 
 /* ---- The file ------------------------------------------------------------------------------------ */
@@ -117,7 +152,7 @@ static ph_status check_model(const ph_model *model, const ph_node *root, ph_erro
     return status;
 }
 
-static ph_status read_summary(ph_reading *r, const ph_node *root, ph_error *err)
+static ph_status read_summary(ph_reading *r, const ph_node *root, const char *path, ph_error *err)
 {
     ph_node at;
     size_t n;
@@ -134,7 +169,7 @@ static ph_status read_summary(ph_reading *r, const ph_node *root, ph_error *err)
         status = check_model(r->scenario->model, root, err);
     if (!status)
         status = need(root, "final_state", &at, err);
-    return status ? status : read_state(r, &at, err);
+    return status ? status : read_state(r, &at, path, err);
 }
 
 ph_status ph_read_restart(ph_reading *r, const ph_node *at, ph_error *err)
@@ -160,7 +195,7 @@ ph_status ph_read_restart(ph_reading *r, const ph_node *at, ph_error *err)
     if (!status) {
         ph_node root = ph_yaml_root(file);
         r->scenario->restart = ph_checksum(0, (const unsigned char *)text, length);
-        status = read_summary(r, &root, err);
+        status = read_summary(r, &root, whole, err);
     }
     ph_yaml_free(file);
     free(text);

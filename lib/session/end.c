@@ -37,11 +37,13 @@ static ph_status complete_files(ph_session *s, ph_error *err)
 {
     const ph_ending ending = ph_session_ending(s);
     const ph_account account = s->kept ? s->kept_account : ph_session_account(s);
-    ph_status status = s->settled && !s->kept
+    const bool rows_alone = s->settled && !s->kept;
+    ph_status status = rows_alone
                            ? ph_archive_close(s->archive, &ending, err)
                            : ph_archive_finish(s->archive, s->state, s->kept ? s->kept_monitor : s->monitor,
                                                &account, &ending, err);
     s->archive = NULL;
+    s->archived = !status && !rows_alone;
     if (!status && s->csv) {
         status = ph_csv_close(s->csv, err);
         s->csv = NULL;
@@ -55,7 +57,7 @@ static ph_status complete_files(ph_session *s, ph_error *err)
     return status;
 }
 
-/* Where rows could not be written, the final state is still worth the few bytes of a summary. */
+/* Where rows could not be written, the summary has the final state, however long it is. */
 ph_status ph_session_finish(ph_session *s, ph_status ended, const char *message, ph_error *err)
 {
     ph_error lost = {PH_OK, ""};

@@ -12,17 +12,10 @@
 
 /* ---- Names --------------------------------------------------------------------------------------- */
 
-/* The name of a file without its directory. */
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* dir/name.yaml -> name, malloc's, or NULL without memory. */
 static char *stem_of(const char *path)
 {
-    const char *base = base_name(path), *dot = strrchr(base, '.');
+    const char *base = ph_session_base_name(path), *dot = strrchr(base, '.');
     return dot && dot != base ? strndup(base, (size_t)(dot - base)) : strdup(base);
 }
 
@@ -110,7 +103,7 @@ static ph_status create_archive(ph_session *s, ph_archive_plan *plan, ph_error *
     plan->rows = planned_rows(s);
     const bool force = s->options.force || holds_no_step(path);
     if (!status)
-        status = ph_archive_prepare(s->directory, base_name(path), force, err);
+        status = ph_archive_prepare(s->directory, ph_session_base_name(path), force, err);
     if (!status)
         status = ph_archive_create(path, plan, s->state, s->monitor, s->snapshot, &s->archive, err);
     if (status)
@@ -152,7 +145,7 @@ static ph_status begin_scenario(ph_session *s, const char *name, const char *sou
                                 ph_error *err)
 {
     const ph_scenario *sc = s->scenario;
-    ph_archive_plan plan = {.name = base_name(name), .source = source};
+    ph_archive_plan plan = {.name = ph_session_base_name(name), .source = source};
     size_t n_events = 0;
     const ph_event *events = ph_scenario_events(sc, &n_events);
     char *stem = stem_of(name);
@@ -236,7 +229,7 @@ ph_status ph_session_open_text(const char *text, size_t length, const char *name
                                const ph_session_options *options, ph_session **session, ph_error *err)
 {
     ph_scenario *scenario = NULL;
-    if (!text || !name || !*base_name(name))
+    if (!text || !name || !*ph_session_base_name(name))
         return ph_fail(err, PH_E_INVALID, "there is no scenario: a text and a name for it are expected");
     ph_status status = ph_scenario_parse(text, length, name, &scenario, err);
     return status ? status : open_scenario(scenario, name, false, directory, options, session, err);

@@ -10,6 +10,8 @@
 #include <polhode/record.h>
 #include <polhode/session.h>
 
+#include <string.h>
+
 /* What callers are shown, made when they ask. */
 typedef struct ph_session_sums {
     ph_run_report here, whole; /* of this session, and from the start of the trajectory */
@@ -70,11 +72,18 @@ struct ph_session {
     ph_run_report report;          /* of the current one */
     ph_summary summary;
     /* how it ended */
-    bool ended;
+    bool ended, archived; /* archived: the archive was completed with the final state */
     ph_status status;
     char message[sizeof((ph_error *)NULL)->message];
     ph_session_sums *sums;
 };
+
+/* The name of a file without its directory. */
+static inline const char *ph_session_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
 
 /* ---- What it amounts to (session.c) */
 

@@ -104,6 +104,7 @@ void ph_session_result(const ph_session *s, ph_result *result)
                     .events = s->events,
                     .accuracy = s->scenario ? ph_scenario_accuracy(s->scenario) : 0,
                     .estimate = s->scenario ? ph_scenario_estimate(s->scenario) : 0,
+                    .archive = s->archived ? ph_session_base_name(s->paths[PH_SESSION_ARCHIVE]) : NULL,
                     .energy_estimate = s->scenario ? ph_scenario_energy_estimate(s->scenario) : 0,
                     .of_energy = s->scenario && ph_scenario_accuracy_of(s->scenario) == PH_ACCURACY_ENERGY};
 }

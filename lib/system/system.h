@@ -20,13 +20,14 @@ struct ph_system {
     ph_space *space;
     size_t n, nz; /* factors, ambient coordinates */
     ph_lagrangian_kind kind;
-    double *M;            /* (n x n), or NULL */
-    double *MM;           /* (nz x nz), or NULL */
-    ph_row_span *span;    /* (nz) with MM */
-    ph_body *bodies;      /* (n), or NULL */
-    ph_scene_part *parts; /* (is.n_parts) copies, or NULL */
-    bool affine;          /* have velocity constraints a b that is not 0? */
-    double *rest;         /* (nz) zeros: the velocity of a system at rest */
+    double *M;                  /* (n x n), or NULL */
+    double *MM;                 /* (nz x nz), or NULL */
+    ph_row_span *span;          /* (nz) with MM */
+    ph_body *bodies;            /* (n), or NULL */
+    struct ph_rolling *rolling; /* or NULL */
+    ph_scene_part *parts;       /* (is.n_parts) copies, or NULL */
+    bool affine;                /* have velocity constraints a b that is not 0? */
+    double *rest;               /* (nz) zeros: the velocity of a system at rest */
     ph_symmetry *symmetries;
     ph_own_column *columns;  /* (is.n_columns) copies, or NULL */
     ph_factor_label *labels; /* (n) copies, or NULL; a forced system's root has them */
@@ -60,5 +61,7 @@ ph_status ph_system_try_constraint(ph_system *s, ph_error *err);
 /* s->bodies <- the bodies, where the inertia is that of independent rigid bodies (bodies.c); false without
  * memory. */
 bool ph_system_find_bodies(ph_system *s);
+/* s->rolling <- the body, where the system is one that rolls on a plane (rolling.c); false without memory. */
+bool ph_system_find_rolling(ph_system *s);
 
 #endif

@@ -669,6 +669,66 @@ TEST(other_archives)
     says("b/s.polhode", "reason", "closed"); /* as it was */
 }
 
+/* ---- Long states ----------------------------------------------------------------------------------- */
+
+/* text <- a chain, from what is given under `initial`. */
+static void put_chain(char *text, size_t size, int links, const char *initial)
+{
+    snprintf(text, size,
+             "polhode: 1\nmodel: chain-pendulum\nparameters: {links: %d, lengths: 0.01}\n"
+             "initial: {%s}\nmethod: variational\nstep: 0.001\nsteps: 3\noutput: {every: 3}\n",
+             links, initial);
+}
+
+/* Another run of these links cannot begin where summary.json ends. */
+static void no_start(int links, ph_status expected, const char *words)
+{
+    char chain[400];
+    ph_scenario *from = NULL;
+    put_chain(chain, sizeof chain, links, "from: a/summary.json");
+    io_put("s.yaml", chain);
+    ends(ph_scenario_load(io_path("s.yaml"), &from, tk_err), expected, tk_err, words);
+    ck_assert(strstr(tk_err->message, "s.yaml:4:") || strstr(tk_err->message, "summary.json:"));
+}
+
+/* A final state of more than 10 000 numbers is in the archive alone, from which another run starts. */
+TEST_EACH(long_states, 2)
+{
+    const int links = 1666 + _i;
+    const size_t n = 3 * (size_t)links;
+    char chain[400];
+    ph_session *s = NULL;
+    put_chain(chain, sizeof chain, links, "preset: curved");
+    tk_ok(ph_session_open_text(chain, strlen(chain), "s.yaml", io_path("a"), NULL, &s, tk_err));
+    tk_ok(ph_session_run(s, tk_err));
+    TK_MEMORY double *last = malloc(2 * n * sizeof *last);
+    memcpy(last, ph_session_state(s)->z, n * sizeof *last);
+    memcpy(last + n, ph_session_state(s)->p, n * sizeof *last);
+    const double t = ph_session_state(s)->t;
+    closes(s);
+    TK_MEMORY char *summary = io_get("a/summary.json");
+    const bool left = strstr(summary, "\"numbers\": 10002,\n    \"archive\": \"s.polhode\"\n  }");
+    ck_assert(left == (_i == 1) && left == !strstr(summary, "\"z\": ["));
+    ck_assert(!left || strlen(summary) < 3000);
+    put_chain(chain, sizeof chain, links, "from: a/summary.json");
+    io_put("s.yaml", chain);
+    TK_MAKE(ph_scenario, from, ph_scenario_load(io_path("s.yaml"), &from, tk_err));
+    ck_assert(ph_scenario_time(from) == t);
+    for (size_t i = 0; i < n; i++) { /* to the rounding of the projection, as from a summary */
+        ck_assert_double_eq_tol(ph_scenario_configuration(from)[i], last[i], 3e-16);
+        ck_assert_double_eq_tol(ph_scenario_momentum(from)[i], last[n + i], 1e-15 * (1 + fabs(last[n + i])));
+    }
+    if (!_i)
+        return;
+    no_start(links - 1, PH_E_SIZE, "final_state.archive: ");
+    no_start(links - 1, PH_E_SIZE, "5001 numbers in z and 5001 in p; 4998 and 4998 are expected");
+    /* an archive that is not there, and one that has continued */
+    io_put("a/summary.json", "{polhode: 1, model: chain-pendulum, final_state: {t: 0, archive: t.polhode}}");
+    no_start(links, PH_E_IO, "/a/t.polhode");
+    io_put("a/summary.json", "{polhode: 1, model: chain-pendulum, final_state: {t: 0, archive: s.polhode}}");
+    no_start(links, PH_E_INVALID, "the summary one at t = 0 s: its run has continued since then");
+}
+
 int main(void)
 {
     return tk_run_in("session", set_up, tear_down);

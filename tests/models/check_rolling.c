@@ -3,7 +3,9 @@
  * constraints, what their symmetries do), motions against 17 digits that were computed from the explicit equations of
  * each (Newton-Euler with the contact force, extrapolation in 34 digits), and closed forms. */
 #include <polhode/constraints.h>
+#include <polhode/kit/rolling.h>
 
+#include "lib/equations/equations.h"
 #include "tests/kit/testkit.h"
 
 enum { NZ = 32, WORK = 20000 };
@@ -298,6 +300,125 @@ TEST(reaction_of_a_knife_edge)
         tk_ok(ph_system_reactions(system, state->t, state->z, v, &lambda, work));
         ck_assert_double_lt(fabs(lambda - 2 * 4.905 * sin(state->t)), 1e-13 * 9.81);
         ck_assert_double_lt(fabs(state->z[0] - 0.25 * 4.905 * (1 - cos(2 * state->t))), 1e-13);
+    }
+}
+
+/* ---- Bodies on a plane: recognised, with a kernel and equations of their own --------------------------- */
+
+static const char *const rollers[] = {"chaplygin-ball", "rubber-ball",  "turntable-ball",
+                                      "belt-ball",      "rolling-disk", "rattleback"};
+enum { ROLLERS = sizeof rollers / sizeof rollers[0] };
+
+static ph_status push_nothing(void *user, double t, const double *z, const double *zdot, double *f)
+{
+    (void)user, (void)t, (void)z, (void)zdot, (void)f;
+    return PH_OK;
+}
+
+/* All six are found to be what their parameters say, with others than the defaults, too; not with a force, and no other model is. */
+TEST(rolling_bodies_are_recognised)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < ph_models(); i++) {
+        const char *name = ph_model_at(i)->name;
+        TK_OWN(ph_system) *system = tk_model(name);
+        bool rolls = false;
+        for (size_t k = 0; k < ROLLERS; k++)
+            rolls = rolls || !strcmp(name, rollers[k]);
+        ck_assert_msg(!!ph_system_rolling(system) == rolls, "%s", name);
+        found += rolls;
+        if (!rolls)
+            continue;
+        const ph_system_definition pushed = {.force = push_nothing};
+        TK_MAKE(ph_system, forced, ph_system_create_forced(system, &pushed, &forced, NULL));
+        ck_assert_ptr_null(ph_system_rolling(forced));
+    }
+    ck_assert_uint_eq(found, ROLLERS);
+    ck_assert_ptr_null(ph_system_rolling(NULL));
+
+    const double mass = 2.5, axes[3] = {0.3, 0.5, 0.4}, centre[3] = {0.02, -0.03, 0.05},
+                 inertia[3] = {0.3, 0.25, 0.2}, products[3] = {0.01, -0.02, 0.03}, gravity = 3.7,
+                 none[3] = {0}, turn = -1.7, pull[3] = {0.4, -0.9, 0};
+    const ph_parameter_value egg[] = {{"mass", &mass, 1},        {"axes", axes, 3},
+                                      {"centre", centre, 3},     {"inertia", inertia, 3},
+                                      {"products", products, 3}, {"gravity", &gravity, 1}};
+    TK_OWN(ph_system) *system = tk_build("rattleback", egg, 6);
+    const ph_rolling *r = ph_system_rolling(system);
+    ck_assert_ptr_nonnull(r);
+    for (int k = 0; k < 3; k++) {
+        ck_assert_double_lt(fabs(r->square[k] - axes[k] * axes[k]), 1e-15);
+        ck_assert_double_lt(fabs(r->centre[k] - centre[k]), 1e-15);
+        ck_assert_double_lt(fabs(r->J[4 * k] - inertia[k]), 1e-15);
+    }
+    ck_assert_double_lt(fabs(r->weight - mass * gravity), 1e-13);
+    ck_assert_double_eq(r->radius, 0);
+    ck_assert(r->spins);
+
+    const ph_parameter_value table[] = {{"turn", &turn, 1}, {"pull", pull, 3}, {"products", none, 3}};
+    TK_OWN(ph_system) *other = tk_build("turntable-ball", table, 3);
+    r = ph_system_rolling(other);
+    ck_assert_ptr_nonnull(r);
+    ck_assert_double_eq(r->mass, 1.3);
+    ck_assert_double_lt(fabs(r->radius - 0.9), 1e-15);
+    ck_assert_double_lt(fabs(r->carried[1] + turn), 1e-15);
+    ck_assert_double_lt(fabs(r->carried[2] - turn), 1e-15);
+    for (int k = 0; k < 2; k++)
+        ck_assert_double_lt(fabs(r->pull[k] - 1.3 * pull[k]), 1e-15);
+    TK_OWN(ph_system) *rubber = tk_model("rubber-ball");
+    ck_assert(!ph_system_rolling(rubber)->spins);
+}
+
+/* Steps of the kernel against those of the general form, which `exponential` names; forwards and back, composed, from every
+ * preset, with iterations that do not fail. */
+TEST_EACH(kernel_and_general_step, ROLLERS)
+{
+    TK_OWN(ph_system) *system = tk_model(rollers[_i]);
+    const ph_model *model = ph_model_find(rollers[_i], NULL);
+    const bool back = !strcmp(rollers[_i], "rattleback");
+    for (size_t k = 0; k < model->n_presets; k++)
+        for (int order = 2; order <= 4; order += 2) {
+            double z[NZ], v[NZ], off;
+            ph_integrator *it[2];
+            ph_state *state[2];
+            const double h = back ? 0.002 : 0.01;
+            const int64_t n = 300;
+            tk_preset(rollers[_i], NULL, 0, model->presets[k].name, z, v);
+            for (int form = 0; form < 2; form++) {
+                const ph_setting settings[] = {{"order", order == 2 ? "2" : "4"},
+                                               {"discrete-lagrangian", form ? "exponential" : "automatic"}};
+                tk_ok(ph_integrator_create(system, ph_method_find("dla", NULL), h, settings, 2, &it[form],
+                                           NULL));
+                tk_ok(ph_state_create(it[form], &state[form], NULL));
+                tk_ok(ph_state_set_velocity(it[form], state[form], 0, z, v, PH_STRICT, NULL));
+                tk_steps(it[form], state[form], n);
+            }
+            off = tk_max(tk_max_difference(state[0]->z, state[1]->z, 11),
+                         tk_max_difference(state[0]->p, state[1]->p, 5));
+            const ph_statistics *seen = ph_integrator_statistics(it[0]);
+            const double passes = (double)seen->newton_passes / (double)n;
+            printf("%s, %s, order %d: %.1e from the general step, %.2f iterations a step, %lld branches\n",
+                   rollers[_i], model->presets[k].name, order, off, passes, (long long)seen->branches);
+            ck_assert_double_lt(off, back ? 1e-10 : 2e-13);
+            ck_assert_int_le(seen->branches, order == 2 ? 1 : 5);
+            tk_end(it[0], state[0]);
+            tk_end(it[1], state[1]);
+        }
+}
+
+/* Their equations in (x, R, xdot, Omega) against those by multipliers, at random motions on the constraint. */
+TEST_EACH(short_equations, ROLLERS)
+{
+    TK_OWN(ph_system) *system = tk_model(rollers[_i]);
+    tk_random r = {(uint64_t)_i + 21};
+    ck_assert_uint_le(ph_product_work(system), WORK);
+    for (int trial = 0; trial < 20; trial++) {
+        double y[NZ], v[NZ], fast[NZ], plain[NZ], t = 0.3 * trial;
+        tk_random_motion(system, &r, y, v);
+        tk_ok(ph_system_constraint_project(system, t, y, v, work, NULL));
+        ph_space_spin(ph_system_space(system), y, v, y + 11);
+        tk_ok(ph_product_spin(system, t, y, plain, work));
+        ph_rolling_spin(ph_system_rolling(system), y, fast);
+        ck_assert_double_lt(tk_max_difference(fast, plain, 16), 1e-12 * (1 + ph_max_norm(plain, 16)));
     }
 }
 
