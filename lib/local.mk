@@ -402,6 +402,8 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/file.h \
 	lib/archive/insert.c \
 	lib/archive/insert.h \
+	lib/archive/load.c \
+	lib/archive/load.h \
 	lib/archive/lock.c \
 	lib/archive/lock.h \
 	lib/archive/meta.c \
@@ -530,12 +532,15 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/text/file.c \
 	lib/text/file.h
 if LIBARCHIVE
-libpolhode_io_internal_la_SOURCES += lib/archive/table-npz.c
+libpolhode_io_internal_la_SOURCES += \
+	lib/archive/libarchive-library.h \
+	lib/archive/table-npz.c
 endif
 if HDF5
 libpolhode_io_internal_la_SOURCES += \
 	lib/archive/hdf5-driver.c \
 	lib/archive/hdf5-driver.h \
+	lib/archive/hdf5-library.h \
 	lib/archive/table-hdf5.c
 endif
 endif

@@ -66,7 +66,7 @@ static void take_scales(gauss_scratch *w, const double *y, const double *L)
 /* What the latest sweeps have changed, the last one first: squares of differences of all numbers, and of q. Where the last one is larger than the
  * contraction of those before, `rate`, allows, it is rounding: `left` is what it would be by that contraction, else 0. */
 typedef struct changes {
-    double all[4], q[2], left, rate;
+    double all[5], q[2], left, rate;
 } changes;
 
 /* Would another sweep change nothing? unit: how many numbers there are. What is left then has a sign, and drifts: it is to be a hundredth of
@@ -74,21 +74,22 @@ typedef struct changes {
  * no evidence; where q and p change in turn, two sweeps count together; and stagnation is rounding where differences of q are
  * small, of which two sweeps are compared with the two before, which may have been the first ones there. Differences of p need not be
  * small, where they are the rounding of forces that cancel. What is rounding before it stagnates says so by its size, and then the
- * contraction that was seen before says when the rest is a hundredth of it. */
+ * contraction of three sweeps before says when the rest is a hundredth of it: two may be fast by chance, where differences turn. */
 static bool is_still(changes *c, int sweep, double unit)
 {
     const double m = c->all[0], last = c->all[1], before = c->all[2], first = c->all[3],
                  now = fmax(m / last, last / before), then = fmax(last / before, before / first);
     c->left = m > 10 * c->left ? c->left * c->rate : 0;
-    if (c->left == 0 && sweep > 4 && m > 10 * last * then) {
-        c->left = last * then;
-        c->rate = then;
+    const double rate = fmax(then, first / c->all[4]);
+    if (c->left == 0 && sweep > 5 && m > 10 * last * rate) {
+        c->left = last * rate;
+        c->rate = rate;
     }
     const bool stagnates = sweep > 3 && m >= last && fmax(m, last) >= 0.25 * fmax(before, first);
     return m < 1e-36 * unit || (stagnates && fmax(c->q[0], c->q[1]) < 1e-27 * unit) ||
            (sweep > 3 && m < 1e-18 && m * now < 1e-36 * unit) ||
            (sweep > 4 && m < 1e-33 * unit && last * then * then < 1e-36 * unit) ||
-           (c->left > 0 && c->q[0] < 1e-27 * unit && c->left * c->rate < 1e-4 * m);
+           (c->left > 0 && c->q[0] < 1e-28 * unit && m > 0.1 * last && c->left * c->rate < 1e-4 * m);
 }
 
 typedef struct problem { /* a step from y + low at t */
@@ -147,10 +148,10 @@ static ph_status sweep(const problem *p, double h, bool guessed, bool *solved)
 {
     const double unit = fmax(1, (double)p->w->D / 12);
     double least = INFINITY;
-    changes c = {.all = {INFINITY, INFINITY, INFINITY, INFINITY}, .q = {INFINITY, INFINITY}};
+    changes c = {.all = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY}, .q = {INFINITY, INFINITY}};
     *solved = false;
     for (int k = 1; k <= MOST_SWEEPS; k++) {
-        memmove(c.all + 1, c.all, 3 * sizeof *c.all);
+        memmove(c.all + 1, c.all, 4 * sizeof *c.all);
         c.q[1] = c.q[0];
         const ph_status status = sweep_once(p, h, &c.all[0], &c.q[0]);
         if (status)

@@ -21,6 +21,10 @@ struct ph_hdf5_file {
 static H5FD_t *driver_open(const char *name, unsigned flags, hid_t fapl, haddr_t maxaddr)
 {
     (void)name, (void)flags, (void)maxaddr;
+    ph_hdf5 library; /* HDF5 has no place where it is told what called it */
+    if (ph_hdf5_load(&library, NULL))
+        return NULL;
+    PH_HDF5_OF(&library);
     const ph_hdf5_connection *l = H5Pget_driver_info(fapl);
     ph_hdf5_file *s = l ? calloc(1, sizeof *s) : NULL;
     if (!s)
@@ -126,8 +130,9 @@ static const H5FD_class_t driver = {
     .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
-hid_t ph_hdf5_driver(void)
+hid_t ph_hdf5_driver(const ph_hdf5 *library)
 {
+    PH_HDF5_OF(library);
     return H5FDregister(&driver);
 }
 

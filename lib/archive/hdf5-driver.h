@@ -3,10 +3,8 @@
 #ifndef PH_ARCHIVE_HDF5_DRIVER_H
 #define PH_ARCHIVE_HDF5_DRIVER_H
 
-#include <hdf5.h>
-#include <stdbool.h>
-
 #include "file.h"
+#include "hdf5-library.h"
 
 typedef struct ph_hdf5_file ph_hdf5_file;
 
@@ -18,7 +16,7 @@ typedef struct ph_hdf5_connection {
 } ph_hdf5_connection;
 
 /* The driver, which HDF5 knows by this from now on; negative where HDF5 refuses it. */
-hid_t ph_hdf5_driver(void);
+hid_t ph_hdf5_driver(const ph_hdf5 *library);
 /* Nothing is written to the ph_file any more. NULL is allowed, here and below. */
 void ph_hdf5_stop_writing(ph_hdf5_file *opened);
 /* The connection is about to go; HDF5, which could not close the file, may try again at the end of the process. */

@@ -10,6 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct open_objects {
+    ph_hdf5 library;
+    ph_hdf5_file *opened;
+    hid_t driver, access, file, text, *columns; /* each < 0, or as many as there are arrays: not open */
+    double *gathered;                           /* rows of an array */
+} open_objects;
+
 /* ---- Errors --------------------------------------------------------------------------------------- */
 
 /* Keeps the description of the innermost error: the first one of the walk. */
@@ -23,6 +30,7 @@ static herr_t keep_innermost(unsigned n, const H5E_error2_t *e, void *text)
 /* The error of the file, if there is one, is reported rather than HDF5's message about it. */
 static ph_status fail_hdf5(const ph_table *t, ph_error *err)
 {
+    PH_HDF5_OF(&((const open_objects *)t->own)->library);
     char text[200] = "";
     ph_status status = ph_file_check(t->file, err);
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, text);
@@ -30,12 +38,6 @@ static ph_status fail_hdf5(const ph_table *t, ph_error *err)
 }
 
 /* ---- Attributes ------------------------------------------------------------------------------------ */
-
-typedef struct open_objects {
-    ph_hdf5_file *opened;
-    hid_t driver, access, file, text, *columns; /* each < 0, or as many as there are arrays: not open */
-    double *gathered;                           /* rows of an array */
-} open_objects;
 
 static bool is_open(hid_t id)
 {
@@ -46,6 +48,7 @@ static bool is_open(hid_t id)
 static bool put_texts(const open_objects *b, hid_t object, const char *name, const char *const *texts,
                       size_t n)
 {
+    PH_HDF5_OF(&b->library);
     hsize_t size = n;
     hid_t space = n ? H5Screate_simple(1, &size, NULL) : H5Screate(H5S_SCALAR);
     hid_t attribute =
@@ -78,6 +81,7 @@ static bool put_attributes(const ph_table *t)
 /* Creates the groups that contain a column "a/b/c". */
 static bool create_groups(const open_objects *b, const char *name)
 {
+    PH_HDF5_OF(&b->library);
     hid_t create = H5Pcreate(H5P_GROUP_CREATE), links = H5Pcreate(H5P_LINK_CREATE);
     char *path = strdup(name);
     bool done =
@@ -115,6 +119,7 @@ static int put_shape(const ph_table *t, const ph_table_array *a, hsize_t groups,
 /* The attribute `numbers` of the array's dataset, if it has some. */
 static bool put_numbers(const ph_table *t, const ph_table_array *a, hid_t dataset)
 {
+    PH_HDF5_OF(&((const open_objects *)t->own)->library);
     int64_t *list = malloc(a->count * sizeof *list);
     const hsize_t n = list ? ph_array_numbers(a, t->columns, list) : 0;
     hid_t space = n ? H5Screate_simple(1, &n, NULL) : -1, attribute = -1;
@@ -136,6 +141,7 @@ static bool put_numbers(const ph_table *t, const ph_table_array *a, hid_t datase
 static bool create_column(ph_table *t, size_t c, size_t rows, hid_t links)
 {
     open_objects *b = t->own;
+    PH_HDF5_OF(&b->library);
     const ph_table_array *a = &t->arrays[c];
     hsize_t none[RANK], any[RANK], piece[RANK];
     const bool grouped = t->group > 1;
@@ -163,6 +169,7 @@ static bool create_column(ph_table *t, size_t c, size_t rows, hid_t links)
 
 static bool create_columns(ph_table *t, size_t rows)
 {
+    PH_HDF5_OF(&((const open_objects *)t->own)->library);
     hid_t links = H5Pcreate(H5P_LINK_CREATE);
     bool done = H5Pset_char_encoding(links, H5T_CSET_UTF8) >= 0;
     for (size_t c = 0; c < t->n_arrays && done; c++)
@@ -175,6 +182,7 @@ static bool create_columns(ph_table *t, size_t rows)
 static bool put_piece(const ph_table *t, size_t c, const double *rows, hsize_t row, hsize_t n)
 {
     const open_objects *b = t->own;
+    PH_HDF5_OF(&b->library);
     const ph_table_array *a = &t->arrays[c];
     const hsize_t each = t->group, group = row / each, groups = n / each, last = (row + n + each - 1) / each;
     const bool grouped = each > 1, whole = grouped && groups > 0;
@@ -215,8 +223,9 @@ static bool put_column(const ph_table *t, size_t c, const double *values, hsize_
 static bool open_file(ph_table *t)
 {
     open_objects *b = t->own;
+    PH_HDF5_OF(&b->library);
     ph_hdf5_connection l = {.file = t->file, .opened = &b->opened};
-    b->driver = ph_hdf5_driver();
+    b->driver = ph_hdf5_driver(&b->library);
     b->access = H5Pcreate(H5P_FILE_ACCESS);
     b->text = H5Tcopy(H5T_C_S1);
     hid_t create = H5Pcreate(H5P_FILE_CREATE);
@@ -236,10 +245,15 @@ static bool open_file(ph_table *t)
 
 static ph_status begin_hdf5(ph_table *t, ph_error *err)
 {
-    ph_status status = PH_OK;
+    ph_hdf5 library;
+    ph_status status = ph_hdf5_load(&library, err);
+    if (status)
+        return status;
+    PH_HDF5_OF(&library);
     open_objects *b = t->own = calloc(1, sizeof *b);
     if (!b)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    b->library = library;
     b->driver = b->access = b->file = b->text = -1;
     b->columns = malloc(t->n * sizeof *b->columns);
     if (b->columns)
@@ -262,6 +276,7 @@ static ph_status begin_hdf5(ph_table *t, ph_error *err)
 
 static ph_status put_rows(ph_table *t, const double *values, size_t n, ph_error *err)
 {
+    PH_HDF5_OF(&((const open_objects *)t->own)->library);
     ph_status status = PH_OK;
     H5E_BEGIN_TRY
     {
@@ -279,6 +294,7 @@ static ph_status put_rows(ph_table *t, const double *values, size_t n, ph_error 
 static bool close_all(ph_table *t)
 {
     open_objects *b = t->own;
+    PH_HDF5_OF(&b->library);
     bool done = true;
     for (size_t c = 0; c < t->n && b->columns; c++)
         if (is_open(b->columns[c])) {
@@ -299,6 +315,7 @@ static bool close_all(ph_table *t)
 
 static ph_status finish_hdf5(ph_table *t, ph_error *err)
 {
+    PH_HDF5_OF(&((const open_objects *)t->own)->library);
     ph_status status = PH_OK;
     H5E_BEGIN_TRY
     {
@@ -313,6 +330,7 @@ static ph_status finish_hdf5(ph_table *t, ph_error *err)
 static void free_hdf5(ph_table *t)
 {
     open_objects *b = t->own;
+    PH_HDF5_OF(&b->library);
     ph_hdf5_stop_writing(b->opened);
     H5E_BEGIN_TRY
     {
@@ -325,7 +343,13 @@ static void free_hdf5(ph_table *t)
     free(b);
 }
 
+static ph_status is_available(ph_error *err)
+{
+    return ph_hdf5_load(&(ph_hdf5){0}, err);
+}
+
 const ph_table_format ph_table_hdf5 = {.name = "hdf5",
+                                       .available = is_available,
                                        .endings = "h5 hdf5",
                                        .columns = true,
                                        .begin = begin_hdf5,

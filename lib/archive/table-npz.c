@@ -6,16 +6,16 @@
  * temporary file, in blocks as they arrive. */
 #include "config.h"
 
+#include "libarchive-library.h"
 #include "table.h"
 
 #include <polhode/kit/text.h>
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct zip {
+    ph_libarchive library;
     ph_file *waiting;
     struct archive *archive;
     struct archive_entry *entry;
@@ -47,6 +47,7 @@ static la_ssize_t hand_on(struct archive *archive, void *self, const void *bytes
 static ph_status open_zip(ph_table *t, ph_error *err)
 {
     zip *z = t->own;
+    PH_LIBARCHIVE_OF(&z->library);
     z->archive = archive_write_new();
     z->entry = archive_entry_new();
     if (!z->archive || !z->entry)
@@ -63,6 +64,7 @@ static ph_status open_zip(ph_table *t, ph_error *err)
 static ph_status begin_entry(ph_table *t, const char *name, size_t size, ph_error *err)
 {
     zip *z = t->own;
+    PH_LIBARCHIVE_OF(&z->library);
     char *slot = realloc(z->name, strlen(name) + sizeof ".npy");
     if (!slot)
         return no_memory(err);
@@ -81,6 +83,7 @@ static ph_status begin_entry(ph_table *t, const char *name, size_t size, ph_erro
 static ph_status put_bytes(ph_table *t, const void *bytes, size_t n, ph_error *err)
 {
     zip *z = t->own;
+    PH_LIBARCHIVE_OF(&z->library);
     if (archive_write_data(z->archive, bytes, n) != (la_ssize_t)n)
         return ph_fail(err, PH_E_IO, "%s: libarchive: %s", t->path, archive_error_string(z->archive));
     return ph_file_check(t->file, err);
@@ -229,10 +232,15 @@ static ph_status begin(ph_table *t, ph_error *err)
                 err, PH_E_INVALID,
                 "a column may not be called \"%.60s\" in an .npz, which keeps that name for itself", name);
     }
+    ph_libarchive library;
+    ph_status status = ph_libarchive_load(&library, err);
+    if (status)
+        return status;
     zip *z = t->own = calloc(1, sizeof *z);
     char *path = malloc(strlen(t->path) + sizeof ".columns");
-    ph_status status = PH_OK;
     const size_t most = t->room * ph_arrays_widest(t->arrays, t->n_arrays);
+    if (z)
+        z->library = library;
     if (!z || !path || !(z->piece = malloc(most * sizeof *z->piece)) ||
         !(z->gathered = malloc(most * sizeof *z->gathered))) {
         status = no_memory(err);
@@ -255,6 +263,7 @@ static ph_status put(ph_table *t, const double *values, size_t n, ph_error *err)
 static ph_status finish(ph_table *t, ph_error *err)
 {
     zip *z = t->own;
+    PH_LIBARCHIVE_OF(&z->library);
     ph_status status = PH_OK;
     for (size_t i = 0; i < t->n_arrays && !status; i++)
         status = put_array(t, &t->arrays[i], err);
@@ -272,6 +281,7 @@ static ph_status finish(ph_table *t, ph_error *err)
 static void release(ph_table *t)
 {
     zip *z = t->own;
+    PH_LIBARCHIVE_OF(&z->library);
     z->over = true; /* libarchive frees its memory only when closing, which writes buffered bytes */
     archive_write_free(z->archive);
     archive_entry_free(z->entry);
@@ -282,7 +292,13 @@ static void release(ph_table *t)
     free(z);
 }
 
+static ph_status is_available(ph_error *err)
+{
+    return ph_libarchive_load(&(ph_libarchive){0}, err);
+}
+
 const ph_table_format ph_table_npz = {.name = "npz",
+                                      .available = is_available,
                                       .endings = "npz",
                                       .columns = true,
                                       .begin = begin,

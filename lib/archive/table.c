@@ -91,10 +91,12 @@ ph_status ph_table_format_available(const ph_table_format *format, ph_error *err
 {
     if (!format)
         return ph_not_found(err, "format", "ph_table_format_find");
-    if (!format->missing)
-        return PH_OK;
-    return ph_fail(err, PH_E_UNSUPPORTED, "this build cannot write %s: it is without %s", format->name,
-                   format->missing);
+    ph_error why = {PH_OK, ""};
+    if (format->missing)
+        return ph_fail(err, PH_E_UNSUPPORTED, "this build cannot write %s: it is without %s", format->name,
+                       format->missing);
+    const ph_status status = format->available ? format->available(&why) : PH_OK;
+    return status ? ph_fail(err, status, "cannot write %s: %s", format->name, why.message) : PH_OK;
 }
 
 /* ---- Columns and attributes ---------------------------------------------------------------------- */

@@ -28,9 +28,10 @@ struct ph_table {
 };
 
 struct ph_table_format {
-    const char *name, *endings; /* "hdf5", "h5 hdf5" */
-    const char *missing;        /* the library that this build lacks for the format, or NULL */
-    bool columns;               /* does put take columns, from `block`, and write arrays of them? */
+    const char *name, *endings;            /* "hdf5", "h5 hdf5" */
+    const char *missing;                   /* the library that this build lacks for the format, or NULL */
+    ph_status (*available)(ph_error *err); /* can its library be loaded? NULL: it has none */
+    bool columns; /* does put take columns, from `block`, and write arrays of them? */
     ph_status (*begin)(ph_table *table, ph_error *err);
     /* n further rows: row by row, or where the format takes columns, column c from values + c * room */
     ph_status (*put)(ph_table *table, const double *values, size_t n, ph_error *err);

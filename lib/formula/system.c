@@ -166,7 +166,8 @@ static ph_status give_inertia(ph_formula_builder *b, const ph_lagrangian_parts *
 
 /* ---- A Lagrangian of any form ----------------------------------------------------------------------- */
 
-static ph_status give_general(ph_formula_builder *b, ph_expr L)
+/* The derivatives of L. */
+static ph_status give_slopes(ph_formula_builder *b, ph_expr L)
 {
     ph_graph *g = &b->f->graph;
     const size_t nz = b->f->nz;
@@ -192,10 +193,7 @@ static ph_status give_general(ph_formula_builder *b, ph_expr L)
             Lvv[i * nz + k] = Lvv[k * nz + i] = column[i];
     }
     const bool in_time = (g->node[L].depends & PH_ON_TIME) != 0;
-    ph_formula_found_out(b, "a Lagrangian that is not of the form (1/2) zdot . M(z) zdot - U(z)%s",
-                         in_time ? ", and depends on time" : "");
-    ph_status status = ph_formula_tape(b, PH_PART_LAGRANGIAN, &L, 1);
-    status = status ? status : ph_formula_tape(b, PH_PART_SLOPES, slope, 2 * nz);
+    ph_status status = ph_formula_tape(b, PH_PART_SLOPES, slope, 2 * nz);
     status = status ? status : ph_formula_tape(b, PH_PART_CURVATURES, second, 3 * nz * nz);
     if (status || !in_time)
         return status;
@@ -203,6 +201,14 @@ static ph_status give_general(ph_formula_builder *b, ph_expr L)
     status = ph_formula_tape(b, PH_PART_L_RATE, column, 1);
     ph_formula_along(b, slope + nz, nz, z[nz], column);
     return status ? status : ph_formula_tape(b, PH_PART_LV_RATE, column, nz);
+}
+
+static ph_status give_general(ph_formula_builder *b, ph_expr L)
+{
+    ph_formula_found_out(b, "a Lagrangian that is not of the form (1/2) zdot . M(z) zdot - U(z)%s",
+                         b->f->graph.node[L].depends & PH_ON_TIME ? ", and depends on time" : "");
+    ph_status status = ph_formula_tape(b, PH_PART_LAGRANGIAN, &L, 1);
+    return status ? status : give_slopes(b, L);
 }
 
 /* L1 . zdot + (1/2) zdot . MM zdot: what is left when L0 is given as a potential. */
@@ -280,6 +286,7 @@ static ph_status give_lagrangian(ph_formula_builder *b, ph_expr L)
     if (ph_lagrangian_take_apart(b->f, L, &parts))
         return ph_formula_failed(b);
     b->L = parts.L;
+    const bool linear = parts.has_L1; /* before what has no effect is left out */
     if (parts.degree < 2)
         return ph_fail(b->err, PH_E_SINGULAR,
                        "the Lagrangian has no kinetic energy: it is not of second degree in the velocities");
@@ -303,7 +310,12 @@ static ph_status give_lagrangian(ph_formula_builder *b, ph_expr L)
         status = give_general(b, rest);
         return status ? status : give_potential(b, 0, in_time);
     }
+    const ph_expr whole =
+        in_time == 0 && !linear ? parts.L : ph_graph_sub(g, velocity_part(b, &parts), still);
     status = give_inertia(b, &parts, &still);
+    const ph_tape *M = b->user->part[PH_PART_INERTIA];
+    if (!status && M && ph_tape_outs(M) == b->f->nz * b->f->nz) /* in place of products with dM/dz */
+        status = give_slopes(b, whole);
     return status ? status : give_potential(b, still, in_time);
 }
 

@@ -66,7 +66,7 @@ static ph_status check_all(ph_checks *c)
         if (!status)
             status = ph_check_inertia_dz(c);
     }
-    if (!status && general)
+    if (!status && (general || c->root->is.lagrangian_gradient))
         status = ph_check_lagrangian(c);
     bool right = ph_check_all_right(c);
     if (!status && ph_check_has_force_dv(c->system))

@@ -178,7 +178,9 @@ static ph_status check_lagrangian(const ph_system_definition *d, ph_error *err)
                        varying
                            ? "an inertia that depends on the configuration needs its derivative, inertia_dz"
                            : "inertia_dz is given without inertia_at or ambient_inertia_at");
-    if (!general && (d->lagrangian_gradient || d->lagrangian_hessian || d->lagrangian_rate))
+    /* formulas give both of L = T - U with an ambient inertia, in place of products with inertia_dz */
+    const bool in_place = d->ambient_inertia_at && d->lagrangian_gradient && d->lagrangian_hessian;
+    if (!general && (d->lagrangian_rate || (!in_place && (d->lagrangian_gradient || d->lagrangian_hessian))))
         return ph_fail(err, PH_E_INVALID, "derivatives of a lagrangian are given without it");
     if (general && (d->potential || d->gradient))
         return ph_fail(err, PH_E_INVALID, "potential is given with a lagrangian, but it must be part of L");

@@ -83,7 +83,7 @@ ph_status ph_system_lagrangian_hessian(const ph_system *s, double t, const doubl
     const ph_system *r = ph_system_root(s);
     size_t nz = r->nz, m = ph_inertia_rows(r);
     ph_status status = PH_OK;
-    if (r->kind == PH_LAGRANGIAN_GENERAL && r->is.lagrangian_hessian)
+    if (r->is.lagrangian_hessian)
         return r->is.lagrangian_hessian(r->is.user, t, z, v, Lzz ? Lzz : work, Lvz ? Lvz : work + nz * nz,
                                         Lvv);
     if (!ph_system_is_dense(r))
@@ -122,7 +122,7 @@ ph_status ph_system_euler_lagrange(const ph_system *s, double t, const double *z
     const ph_system *r = ph_system_root(s);
     size_t nz = r->nz, m = ph_inertia_rows(r);
     double *dM = work + m * m;
-    if (r->kind == PH_LAGRANGIAN_GENERAL) {
+    if (r->kind == PH_LAGRANGIAN_GENERAL || (r->is.lagrangian_gradient && r->is.lagrangian_hessian)) {
         double *Lvz = work, *Lz = Lvz + nz * nz, *Lv = Lz + nz, *more = Lv + nz, Lt;
         ph_status status = ph_system_lagrangian_gradient(r, t, z, v, Lz, Lv, more);
         if (!status)

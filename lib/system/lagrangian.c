@@ -2,6 +2,7 @@
 /* The Lagrangian, its first derivatives and the energy, however it was given. With an inertia MM(z) and a
  * potential
  *     L_v = MM v,   L_z = (1/2) v . dMM/dz v - dU/dz;
+ * by a callback where there is one for that, too (of formulas, which differentiate L itself, without the entries of dMM/dz);
  * of a general L by its callbacks, or as general.c computes them. */
 #include "lagrangian.h"
 
@@ -30,7 +31,8 @@ static size_t hessian_work(const ph_system *r)
 size_t ph_lagrangian_work(const ph_system *s)
 {
     const ph_system *r = ph_system_root(s);
-    size_t general = r->kind == PH_LAGRANGIAN_GENERAL ? 2 * r->nz * r->nz + 2 * r->nz : 0;
+    size_t general =
+        r->kind == PH_LAGRANGIAN_GENERAL || r->is.lagrangian_hessian ? 2 * r->nz * r->nz + 2 * r->nz : 0;
     return hessian_work(r) + general;
 }
 
@@ -49,9 +51,8 @@ bool ph_system_gradient_on_manifold(const ph_system *s)
 
 bool ph_system_hessian_is_exact(const ph_system *s, bool with_zz)
 {
-    if (s->kind == PH_LAGRANGIAN_GENERAL)
-        return ph_system_root(s)->is.lagrangian_hessian != NULL;
-    return !with_zz;
+    const bool known = ph_system_root(s)->is.lagrangian_hessian != NULL;
+    return known || (s->kind != PH_LAGRANGIAN_GENERAL && !with_zz);
 }
 
 /* ---- Value, gradient, energy -------------------------------------------------------------------- */
@@ -70,6 +71,8 @@ ph_status ph_system_lagrangian_gradient(const ph_system *s, double t, const doub
         return PH_E_UNSUPPORTED;
     if (r->kind == PH_LAGRANGIAN_GENERAL)
         return ph_general_gradient(r, t, z, v, Lz, Lv, work);
+    if (Lz && is->lagrangian_gradient)
+        return is->lagrangian_gradient(is->user, t, z, v, Lz, Lv);
     double *M = work, *dM = work + ph_inertia_rows(r) * ph_inertia_rows(r);
     bool varying = r->kind == PH_INERTIA_VARYING;
     if (Lz)

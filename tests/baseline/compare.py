@@ -96,10 +96,17 @@ def head(build, kind):
     flags = " ".join(w for k in ("PH_CFLAGS", "PH_OPTIMISE", "CFLAGS") for w in build.made[k].split() if not re.match("-W|-g", w))
     linked = re.findall(r"=> (/\S+)", said_by("ldd", build.program if kind == "files" else f"{build.libraries}/libpolhode.so",
                                              env=build.environment()))
+    if kind == "files":  # lib/archive/load.h
+        with open(os.path.join(build.folder, "config.h"), encoding="utf-8") as file:
+            loaded = re.findall(r'^#define PH_LOADED_\w+ "(.*)"$', file.read(), re.M)
+        cached = said_by("/sbin/ldconfig", "-p")
+        for name in loaded:
+            for path in re.findall(rf"^\s*{re.escape(name)} .*=> (\S+)", cached, re.M)[:1]:
+                linked += [path, *re.findall(r"=> (/\S+)", said_by("ldd", path))]
     lines = [f"compiler: {said_by(*build.compiler, '--version').splitlines()[0]}", f"flags: {flags}",
              "processor: " + " ".join([cpu.get("vendor_id", "?"), cpu.get("cpu family", "?"), cpu.get("model", "?")] + features),
              f"libraries: {os.confstr('CS_GNU_LIBC_VERSION')} "
-             + " ".join(sorted(os.path.basename(os.path.realpath(p)) for p in linked if re.search(r"/lib(m|.*blas|lapack|sundials|amd|hdf5|json-c|archive|z|zstd)[-_.]", p)))]
+             + " ".join(sorted({os.path.basename(os.path.realpath(p)) for p in linked if re.search(r"/lib(m|.*blas|lapack|sundials|amd|hdf5|json-c|archive|z|zstd)[-_.]", p)}))]
     if kind == "files":
         lines.append(f"gnuplot: {said_by('gnuplot', '--version')}")
     if kind == "instructions":

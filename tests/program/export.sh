@@ -420,6 +420,28 @@ for name in $formats; do
     test -z "$(ls | grep "^x\.$name" || true)" || fail "a full disk keeps $(ls x.*)"
 done
 
+# ---- Libraries that are loaded: absent, or another one
+for row in npz:LIBARCHIVE hdf5:HDF5; do
+    name=${row%:*}
+    library=$(sed -n "s/^#define PH_LOADED_${row#*:} \"\(.*\)\"/\1/p" "${top_builddir:=.}/config.h")
+    test -n "$library" || continue
+    ! ldd "$top_builddir/.libs/libpolhode-io.so" 2> /dev/null | grep -q -F "$library" || fail "libpolhode-io is linked with $library, which it is to load"
+    mkdir -p absent other
+    : > "absent/$library"
+    printf 'int main(void) { return 0; }\n' > other.c
+    ${CC:-cc} -shared -fPIC -o "other/$library" other.c 2> /dev/null || not_tried "another library in the place of $library: there is no compiler"
+    for place in absent other; do
+        test -e "$place/$library" || continue
+        code=0
+        LD_LIBRARY_PATH=$PWD/$place${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} "$polhode" export $table -o "lacking.$name" > out 2> err || code=$?
+        test "$code" -eq 2 || fail "exit status $code, not 2, without $library ($place): $(cat err)"
+        says err "cannot write $name" "cannot be loaded" "Debian: lib" "$library"
+        test -z "$(ls | grep "^lacking" || true)" || fail "an export without $library leaves $(ls lacking*)"
+        LD_LIBRARY_PATH=$PWD/$place${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} expect 0 "$polhode" export $table -o "lacking.csv" --force --quiet
+        rm lacking.csv
+    done
+done
+
 # ---- Ctrl-C: rows come slowly through a pipe
 for name in $formats; do
     rm -f pipe

@@ -342,7 +342,7 @@ TEST(ways)
     ck_assert_msg(!ph_scenario_parse(text, sizeof text - 1, "own.yaml", &s, &err), "%s", err.message);
     const ph_system *system = ph_scenario_system(s);
     const size_t n = ph_formula_callbacks(system, all);
-    ck_assert_uint_eq(n, 8);
+    ck_assert_uint_eq(n, 10);
     ck_assert_int_eq(ph_formula_evaluate(system, all[0].part, PH_FORMULA_COMPILED, t, z[0], v[0], one, &err),
                      PH_E_UNSUPPORTED);
     ck_assert_int_eq(ph_formula_evaluate(system, -1, PH_FORMULA_INTERPRETED, t, z[0], v[0], one, &err),

@@ -546,6 +546,43 @@ TEST(lagrangians_in_time)
     }
 }
 
+/* Of an inertia that depends on z the derivatives of L are those of (1/2) zdot . MM zdot - U, and of nothing that has no effect: a
+ * velocity times a constant or a function of time, a potential that depends on time, which is apart. */
+TEST(slopes_of_a_varying_inertia)
+{
+    static const char *const lagrangians[] = {
+        "(1 + x.x^2)*dot(xdot, xdot)/2 + (2 + sin(a))*adot*xdot.y + 8*adot^2 - cos(a)*x.y",
+        "(1 + x.x^2)*dot(xdot, xdot)/2 + (2 + sin(a))*adot*xdot.y + 8*adot^2 - cos(a)*x.y + 3*xdot.x - 2*adot",
+        "(1 + x.x^2)*dot(xdot, xdot)/2 + (2 + sin(a))*adot*xdot.y + 8*adot^2 - cos(a)*x.y + cos(t)*xdot.x - a*sin(t)"};
+    enum { NZ = 3 };
+    const double z[NZ] = {0.7, -0.4, 1.1}, v[NZ] = {0.3, 0.9, -1.2}, s = sin(1.1), c = cos(1.1);
+    const double MM[NZ][NZ] = {{1.49, 0, 0}, {0, 1.49, 2 + s}, {0, 2 + s, 16}},
+                 Lz[NZ] = {0.7 * (0.09 + 0.81), -c, c * -1.2 * 0.9 + s * -0.4};
+    for (size_t k = 0; k < 3; k++) {
+        TK_OWN(ph_scenario) *scenario = io_scenario_of(
+            "polhode: 1\nmodel: {space: {x: R2, a: R1}, lagrangian: '%s'}\n"
+            "initial: {q: [[0, 0], [0]], omega: [[0, 0], [0]]}\nmethod: rk8\nstep: 0.005\nduration: 2\n",
+            lagrangians[k]);
+        const ph_system *system = ph_scenario_system(scenario);
+        double work[1000], seen[2 * NZ], alone[NZ], Lzz[NZ * NZ], Lvz[NZ * NZ], Lvv[NZ * NZ];
+        ck_assert_int_eq(ph_system_kind(system), PH_INERTIA_VARYING);
+        ck_assert_uint_le(ph_system_work(system), 1000);
+        tk_ok(ph_system_lagrangian_gradient(system, 0.3, z, v, seen, seen + NZ, work));
+        tk_ok(ph_system_lagrangian_gradient(system, 0.3, z, v, NULL, alone, work));
+        tk_ok(ph_system_lagrangian_hessian(system, 0.3, z, v, Lzz, Lvz, Lvv, work));
+        for (size_t i = 0; i < NZ; i++) {
+            const double momentum = MM[i][0] * v[0] + MM[i][1] * v[1] + MM[i][2] * v[2];
+            ck_assert_double_lt(fabs(seen[NZ + i] - momentum), 1e-14);
+            ck_assert_double_lt(fabs(alone[i] - momentum), 1e-14);
+            ck_assert_double_lt(fabs(seen[i] - Lz[i]), 1e-14);
+            for (size_t j = 0; j < NZ; j++)
+                ck_assert_double_lt(fabs(Lvv[NZ * i + j] - MM[i][j]), 1e-14);
+        }
+        ck_assert_double_lt(fabs(Lvz[0] - 2 * 0.7 * 0.3), 1e-14);
+        ck_assert_double_lt(fabs(Lzz[0] - (0.09 + 0.81)), 1e-14);
+    }
+}
+
 /* A moving support keeps its symmetries: across its motion by the part of L that is left, along it by the whole L. Terms whose time
  * begins at infinity are split off as well. */
 TEST(symmetries_in_time)
