@@ -102,6 +102,7 @@ libpolhode_bench_la_SOURCES = \
 	bench/rivals/rolling.c \
 	bench/rivals/series.h \
 	bench/rivals/taylor.c \
+	bench/rivals/wide.h \
 	bench/roundoff/files.c \
 	bench/roundoff/kind.c \
 	bench/roundoff/member.c \

@@ -12,6 +12,7 @@ libpolhode_internal_la_SOURCES += \
 	integrators/gauss/links-lanes.h \
 	integrators/gauss/links.c \
 	integrators/gauss/points.c \
+	integrators/gauss/push.c \
 	integrators/gauss/solve.c \
 	integrators/gauss/symmetric.h \
 	integrators/gauss/tableau.c \

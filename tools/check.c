@@ -114,7 +114,7 @@ static advice advise_step(const ph_scenario *sc, const verdict *v)
     advice a = {.halved = NAN};
     for (size_t i = 0; i < PH_DERIVATIVE_ENTRIES; i++)
         a.wrong |= v->seen[i] && is_wrong(&v->worst[i]);
-    if (rate > 0 && !v->large) {
+    if (rate > 0) {
         a.stable = 2 / rate;
         a.resolved = 2 * acos(-1) / 20 / rate;
         a.product = h * rate;
@@ -224,18 +224,15 @@ static void print_run(const ph_scenario *sc)
 static void print_verdict(const ph_scenario *sc, const verdict *v, const advice *a)
 {
     print_run(sc);
-    if (v->large)
-        printf("checked  at the initial configuration\n");
-    else
+    if (v->samples)
         printf("checked  at the initial and %d other configurations\n", v->samples);
+    else
+        puts("checked  at the initial configuration");
     for (size_t i = 0; i < PH_DERIVATIVE_ENTRIES; i++)
         if (v->seen[i])
             print_entry(&v->worst[i]);
-    if (v->large)
-        printf("rates    of so many links are not computed; fastest turn at the start %.4g rad/s\n", v->turn);
-    else
-        printf("rates    fastest of the linearised system %.4g rad/s, fastest turn at the start %.4g rad/s\n",
-               v->rate, v->turn);
+    printf("rates    fastest of the linearised system %.4g rad/s, fastest turn at the start %.4g rad/s\n",
+           v->rate, v->turn);
     if (a->stable > 0)
         printf("step     stable below about %.2g s (2/rate), "
                "resolved below about %.2g s (20 steps in 2 pi/rate); given: %g s\n",
@@ -362,7 +359,7 @@ static int print_json(const ph_scenario *sc, const verdict *v, const advice *a)
         if (v->seen[i])
             build_append(&b, list, entry_node(&b, &v->worst[i]));
     build_add(&b, o, "derivatives", list);
-    build_add(&b, o, "rate", v->large ? NULL : build_number(&b, v->rate));
+    build_add(&b, o, "rate", build_number(&b, v->rate));
     build_add(&b, o, "turn", build_number(&b, v->turn));
     build_add(&b, o, "step_stable", a->stable > 0 ? build_number(&b, a->stable) : NULL);
     build_add(&b, o, "step_resolved", a->stable > 0 ? build_number(&b, a->resolved) : NULL);

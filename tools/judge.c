@@ -32,10 +32,9 @@ static ph_status judge_state(const ph_system *system, double t, const double *z,
     ph_derivative_report r;
     double rate = 0;
     ph_status status = ph_system_check_derivatives(system, t, z, zdot, &r, err);
-    if (!status)
+    if (!status || status == PH_E_UNSUPPORTED) /* not of articulations of hundreds of bodies */
         status = ph_system_fastest_rate(system, t, z, &rate, err);
-    v->large = status == PH_E_UNSUPPORTED;
-    if (status && !v->large)
+    if (status)
         return status;
     for (size_t i = 0; i < r.n; i++) {
         ph_derivative what = r.entry[i].what;
@@ -111,7 +110,8 @@ static ph_status judge_states(const ph_scenario *sc, double *memory, verdict *v,
     bool at_rest = true;
     for (size_t k = 0; k < nz; k++)
         at_rest = at_rest && zdot[k] == 0;
-    v->samples = v->large ? 0 : ph_space_dimension(space) > MANY_DIMENSIONS ? SAMPLES_OF_MANY : SAMPLES;
+    const size_t m = ph_space_dimension(space);
+    v->samples = m > VERY_MANY_DIMENSIONS ? 0 : m > MANY_DIMENSIONS ? SAMPLES_OF_MANY : SAMPLES;
     for (int i = 0; i < v->samples && !status; i++) {
         draw(system, freedom, ph_scenario_configuration(sc), &seed, z);
         for (size_t k = 0; k < nz && at_rest; k++)

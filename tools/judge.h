@@ -8,12 +8,11 @@
 #include <polhode/scenario.h>
 #include <polhode/system.h>
 
-/* Configurations that are checked in addition to the initial one; of more dimensions than so many, whose rates take a second each, few. */
-enum { SAMPLES = 40, SAMPLES_OF_MANY = 4, MANY_DIMENSIONS = 256 };
+/* Configurations that are checked in addition to the initial one; of more dimensions than so many, few, and none where each takes seconds. */
+enum { SAMPLES = 40, SAMPLES_OF_MANY = 4, MANY_DIMENSIONS = 256, VERY_MANY_DIMENSIONS = 100000 };
 
 typedef struct verdict {
     double rate, turn;                                /* fastest rates [rad/s] */
-    bool large;                                       /* `rate` is not computed, and one state is enough */
     int samples;                                      /* configurations in addition to the initial one */
     bool seen[PH_DERIVATIVE_ENTRIES];                 /* does the system have this derivative? Then ... */
     ph_derivative_entry worst[PH_DERIVATIVE_ENTRIES]; /* ... where it was worst */

@@ -6,27 +6,12 @@
  * Taylor series as heyoka has them (Biscani and Izzo, MNRAS 504 (2021) 2614; Jorba and Zou, Exp. Math. 14 (2005) 99): the
  * equations are a list of operations, whose coefficients follow order by order; order and step follow from the tolerance. Here
  * operations are interpreted, a vector at a time; heyoka compiles them. */
-#if defined(__GNUC__)
-#pragma GCC diagnostic ignored "-Wpsabi" /* vectors are arguments of inlined functions only */
-#endif
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("fp-contract=fast") /* as users compile; the library's kernels fuse nothing */
-#endif
+#include "bench/rivals/wide.h"
+
 #include "rivals.h"
 
-#include <polhode/kit/kernels.h>
-
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
-
-#define INLINE static inline __attribute__((always_inline))
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(_WIN32)
-#define WIDE __attribute__((target("avx2,fma")))
-#else
-#define WIDE
-#endif
-static const unsigned wide_kernels = PH_KERNEL_AVX2 | PH_KERNEL_FMA;
 
 /* ---- Equations, for numbers ------------------------------------------------------------------------- */
 
@@ -145,7 +130,7 @@ LOOP(loop_pair, 30, pair(k, y, dy))
 
 void rival_run_loop(const rival *r, double *y, double h, int64_t steps)
 {
-    ((ph_kernels() & wide_kernels) == wide_kernels ? r->wide_loop : r->loop)(r->k, y, h, steps);
+    (wide_runs() ? r->wide_loop : r->loop)(r->k, y, h, steps);
 }
 
 /* ---- Equations, as operations ----------------------------------------------------------------------- */
@@ -410,7 +395,7 @@ WIDE static int64_t run_wide(series *s, int p, double *y, double t)
 int64_t rival_series_run(series *s, double tolerance, double *y, double t)
 {
     const int p = (int)fmin(ORDER, ceil(1 - log(tolerance) / 2));
-    return ((ph_kernels() & wide_kernels) == wide_kernels ? run_wide : run_plain)(s, p, y, t);
+    return (wide_runs() ? run_wide : run_plain)(s, p, y, t);
 }
 
 /* ---- The systems ------------------------------------------------------------------------------------ */

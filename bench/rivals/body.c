@@ -216,7 +216,7 @@ static void init(void *own, const ph_system *system)
         o->one[i] = axes[k] / moment[i];
         o->two[i] = -axes[j] / moment[i];
     }
-    o->expand = series_wide() ? series_wide_copy : series_plain;
+    o->expand = wide_runs() ? series_wide_copy : series_plain;
 }
 
 static void expand(void *own, int p, double *c)

@@ -332,7 +332,7 @@ static void init(void *own, const ph_system *system)
                         : o->n < 3      ? o->n - 1
                         : o->blocks < 3 ? 1 + o->blocks
                                         : 4;
-    o->expand = copies[kind][series_wide()];
+    o->expand = copies[kind][wide_runs()];
 }
 
 static void expand(void *own, int p, double *c)

@@ -2,29 +2,17 @@
 /* What the Taylor series of kinds of systems share (taylor.c has the method). The unknowns are y = (z, w) in R^n, w velocities; a
  * kind has its own order of them, in which the coefficients of y are c (orders x width): k-th derivatives by k!, so that
  * y(t + s) = sum_k c_k s^k. What is no unknown in it is 0.
- *
- * Functions are compiled twice, for any processor and for those with AVX2 and FMA, and multiply-adds are fused, as users compile; the
- * library's kernels fuse nothing. */
+ */
 #ifndef POLHODE_BENCH_RIVALS_SERIES_H
 #define POLHODE_BENCH_RIVALS_SERIES_H
 
-#if defined(__GNUC__)
-#pragma GCC diagnostic ignored "-Wpsabi" /* vectors are arguments of inlined functions only */
-#endif
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) /* takes minutes there */
-#pragma GCC optimize("O3", "fp-contract=fast")
+#pragma GCC optimize("O3")
 #endif
+#include "wide.h"
 
-#include <polhode/kit/kernels.h>
 #include <polhode/kit/memory.h>
 #include <polhode/polhode.h>
-
-#define INLINE static inline __attribute__((always_inline))
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(_WIN32)
-#define WIDE __attribute__((target("avx2,fma")))
-#else
-#define WIDE
-#endif
 
 enum { SERIES_ORDER = 20, SERIES_LANES = 4 };
 
@@ -46,12 +34,6 @@ INLINE void series_store(double *to, lanes v)
 #else
 #define SERIES_SHUFFLE(a, b, i, j, k, l) __builtin_shuffle(a, b, (lane_numbers){i, j, k, l})
 #endif
-
-static inline int series_wide(void)
-{
-    static const unsigned wanted = PH_KERNEL_AVX2 | PH_KERNEL_FMA;
-    return (ph_kernels() & wanted) == wanted;
-}
 
 /* A kind of systems. `own` is what it needs in the scratch of the method. */
 typedef struct series_kind {

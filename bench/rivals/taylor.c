@@ -158,8 +158,8 @@ static ph_status init(ph_context *context)
     ph_lay l = {context->work, 0};
     lay(w, context->system, values, &l);
     w->least = values[ATOL] > 0 ? values[ATOL] / values[RTOL] : 1;
-    w->sum = series_wide() ? sum_wide : sum_plain;
-    w->reach = series_wide() ? reach_wide : reach_plain;
+    w->sum = wide_runs() ? sum_wide : sum_plain;
+    w->reach = wide_runs() ? reach_wide : reach_plain;
     w->kind->init(w->own, context->system);
     return PH_OK;
 }

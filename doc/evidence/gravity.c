@@ -66,7 +66,7 @@ static void measure(const ph_mass mass[2], size_t order, double best[WAYS])
                     ph_gravitation_forces(g, PH_ATTRACT_ALL, 0, z, force, torque, NULL);
                     z[0] += 1e-30 * force[0];
                 } else {
-                    ph_gravitation_forces_lanes(g, PH_ATTRACT_ALL, 0, many, force, torque, NULL);
+                    ph_gravitation_forces_lanes(g, 8, PH_ATTRACT_ALL, 0, many, force, torque, NULL);
                     many[0] += 1e-30 * force[0];
                 }
             }

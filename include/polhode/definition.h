@@ -95,18 +95,23 @@ typedef struct ph_own_column {
 
 /** A callback of a definition that may be evaluated at eight points at once (ph_lanes_fn). */
 typedef enum ph_lanes_part {
-    PH_LANES_GRADIENT,         /**< gradient */
-    PH_LANES_GRADIENT_IN_TIME, /**< gradient_in_time */
-    PH_LANES_FORCE,            /**< force */
-    PH_LANES_FORCE_DV          /**< force_dv */
+    PH_LANES_GRADIENT,           /**< gradient */
+    PH_LANES_GRADIENT_IN_TIME,   /**< gradient_in_time */
+    PH_LANES_FORCE,              /**< force */
+    PH_LANES_FORCE_DV,           /**< force_dv */
+    PH_LANES_LAGRANGIAN_GRADIENT /**< lagrangian_gradient: out has Lz, then Lv */
 } ph_lanes_part;
-/** The callback of eight systems at the same time t [s], as it would write, or add, for each: number i of
- * system l is [8 i + l] in z, zdot (nullable where nothing depends on it) and out, with the same bits.
- *   users  (8) of the systems, whose definitions have this same function
- *   out    NULL: nothing is evaluated
- * Can these systems be evaluated so? Asked first, with out NULL; where not, it is not called otherwise. */
-typedef bool (*ph_lanes_fn)(void *const *users, ph_lanes_part part, double t, const double *z,
-                            const double *zdot, double *out);
+/** A callback at `count` points at once, of eight systems or of one, as it would write, or add, at each, with
+ * the same bits: number i of point l is [8 i + l] in z, zdot (NULL where nothing depends on it) and out.
+ *   users  (8) of the points, whose definitions have this same function; of one system the same
+ *   count  1 to 8: the first ones; of the others z has finite numbers, and out may get any
+ *   t      (8) [s], of each point its own; 0 for gradient
+ *   out    NULL: nothing is evaluated, and t, z, zdot are NULL
+ * Can it be evaluated so? Asked first, with out NULL; where not, it is not called otherwise. Where it says
+ * false later, as where one point has no value, the callback itself is called at each, and its status counts.
+ */
+typedef bool (*ph_lanes_fn)(void *const *users, ph_lanes_part part, size_t count, const double *t,
+                            const double *z, const double *zdot, double *out);
 
 /** What people call a factor of the space, and the units of its columns where they are not those of m. */
 typedef struct ph_factor_label {
@@ -282,7 +287,8 @@ typedef struct ph_system_definition {
     const ph_own_column *own_columns; /**< (n_columns), copied with their strings; those unlisted come last */
     size_t n_columns;                 /**< how many; not 0 with columns */
 
-    /** Nullable: callbacks at eight points at once, for ensembles (ensemble.h). */
+    /** Nullable: callbacks at eight points at once, for ensembles (ensemble.h) and for stages of `gauss`;
+     * without it they are called one after the other. */
     ph_lanes_fn lanes;
 
     const ph_factor_label *labels; /**< (factors) names and units, copied with their strings; nullable */

@@ -83,10 +83,11 @@ typedef struct ph_derivative_report {
  * is, its conditions are not. Only the tangent part of the gradients of U(z) and U(t, z) matters, and U is
  * evaluated on the manifold; other functions are evaluated near it. Where velocities are so small that L
  * hardly depends on them, little can be said about its derivatives by them: check at those that are to be
- * expected. For spins (zdot: any vector) gradients, rates in time, dB/dt, spin_hessian and symmetries are
- * looked at; of more than 512 of them along 32 directions that move all, without names of mistakes, and
- * spin_hessian where there are up to 2^22 blocks in all. A failing callback's status, PH_E_NOT_FINITE,
- * PH_E_NO_MEMORY; large errors are no failure: they are in the report. */
+ * expected. In more than 1024 dimensions potentials are looked at along 32 directions that move
+ * everything, and coordinate by coordinate only where these say that something is wrong, up to 8192
+ * dimensions. For spins (zdot: any vector) gradients, rates in time, dB/dt, spin_hessian and symmetries
+ * are looked at, spin_hessian where there are up to 2^22 blocks in all. A failing callback's status,
+ * PH_E_NOT_FINITE, PH_E_NO_MEMORY; large errors are no failure: they are in the report. */
 PH_API ph_status ph_system_check_derivatives(const ph_system *system, double t, const double *z,
                                              const double *zdot, ph_derivative_report *report, ph_error *err);
 

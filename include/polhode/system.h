@@ -256,8 +256,9 @@ PH_API ph_status ph_system_energy(const ph_system *system, double t, const doubl
  * elsewhere. Forces, velocity constraints and terms of L that are linear in the velocity (a magnetic field)
  * are left out. For spins: the largest |eigenvalue| of their vector field linearised at z, at time 0, or
  * the rate at which one of them turns, where that is larger. The second derivative is by differences of the
- * gradient; the rate is good to about 1e-8, or 1e-4 where others are close to it. PH_E_SINGULAR where the
- * inertia is not positive definite, a failing callback's status, PH_E_NOT_FINITE, PH_E_NO_MEMORY. */
+ * gradient; the rate is good to about 1e-8, or 1e-4 where others are close to it. Up to 300 products with
+ * it, each some 10 gradients, and as many solutions with the inertia. PH_E_SINGULAR where the inertia is
+ * not positive definite, a failing callback's status, PH_E_NOT_FINITE, PH_E_NO_MEMORY. */
 PH_API ph_status ph_system_fastest_rate(const ph_system *system, double t, const double *z, double *rate,
                                         ph_error *err);
 

@@ -10,6 +10,7 @@
 #include <polhode/method.h>
 
 #include <polhode/kit/algebra.h>
+#include <polhode/kit/lanes.h>
 #include <polhode/kit/memory.h>
 
 enum { GAUSS_STAGES = 8, GAUSS_PAIRS = GAUSS_STAGES / 2 };
@@ -76,6 +77,7 @@ struct gauss_scratch {
     /* Are velocities of a general Lagrangian to be found at each stage, not corrected by sweeps? */
     bool exact;
     const char *failing; /* which callback has failed; NULL: none */
+    double failed_at;    /* [s] when it was called */
     double *L;           /* (D lanes) h b_j f(Y_j) of this step */
     double *Y, *F;       /* (D lanes) */
     double *parted;      /* (D lanes) of L, sums and differences of mirrored stages */
@@ -135,7 +137,30 @@ ph_status ph_gauss_solve(gauss_scratch *w, ph_context *context, double t, const 
                          const double *guess);
 /* The functions that are compiled for vectors (fold.c). */
 void ph_gauss_choose(gauss_scratch *w);
-/* A name for the callback that fails, or writes to v (n) what is not finite (points.c). */
-ph_status ph_gauss_note(gauss_scratch *w, const char *what, ph_status status, const double *v, size_t n);
+
+/* ---- Callbacks at the stages (push.c) ---------------------------------------------------------------------- */
+
+/* Gradients and forces: number k of the stage in lane l is [GAUSS_STAGES k + l]. */
+typedef struct gauss_push {
+    ph_lanes_systems of;
+    bool has_gradient, has_force;
+    double *z, *zdot;           /* (8 nz) where */
+    double *push, *force;       /* (8 nz) the gradient less forces; these */
+    double *one, *velocity, *f; /* (nz) of one stage */
+    double *work;
+} gauss_push;
+
+void ph_gauss_push_lay(gauss_push *p, const ph_system *system, ph_lay *l);
+/* For these lanes. */
+void ph_gauss_push_init(gauss_push *p, const ph_system *system, size_t lanes, bool has_gradient,
+                        bool has_force);
+/* push <- at z, zdot of the stages of a step by h from t; of what it has not 0. */
+ph_status ph_gauss_push(gauss_scratch *w, gauss_push *p, double t, double h);
+/* Numbers of one stage from those of all, and back. */
+void ph_gauss_take_stage(const double *from, size_t n, size_t lane, double *to);
+void ph_gauss_give_stage(const double *from, size_t n, size_t lane, double *to);
+/* A name for the callback that fails at t, or writes to v (n) what is not finite there. */
+ph_status ph_gauss_note(gauss_scratch *w, double t, const char *what, ph_status status, const double *v,
+                        size_t n);
 
 #endif

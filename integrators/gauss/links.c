@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The lifted field of a row of point masses on massless links, in space or in a plane, on a cart or without, under gravity alone: all
+/* The lifted field of a row of point masses on massless links, in space or in a plane, on a cart or without, under gravity: all
  * stages in lanes, O(n). H(q, p) = ext_v {p.v - L(q, v): q_i.v_i = 0} with |q_i|^2 as it is in the stages. With w_i = p_i / l_i, momenta of
  * all that hangs below, and the multipliers sigma_i of these conditions, u_i = w_i - sigma_i q_i is what link i carries,
  *     T sigma = b,     T_ii = (1/m_i + 1/m_{i-1}) |q_i|^2,     T_{i-1,i} = -(1/m_{i-1}) q_{i-1}.q_i,     b_i = q_i.(W w)_i,
@@ -16,11 +16,16 @@
  * |q|^2 = 1 + x is within few units of rounding of 1, where reciprocals are rounded upwards more often than downwards, so that b / (1 + x) is
  * taken as b - b (x / (1 + x)).
  *
+ * A further potential, which may depend on time, and forces are of q/|q|, so that p' gets (I - q q^T/|q|^2) (f - U_z) / |q|: the potential then
+ * is invariant under p -> p + sigma q as well. They are evaluated as gradients and forces of callbacks are (push.c); where there is such a
+ * potential, with gravity.
+ *
  * Source: Lee, Leok, McClamroch, two-spheres, section V; Legendre's transform with multipliers: Arnold, Mathematical Methods, 14-15. */
 #include "gauss.h"
 
 #include "lib/internal/lanes.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { AXES = 3 };
@@ -40,6 +45,9 @@ typedef struct links_own {
     size_t node, *parent; /* (n) nodes */
     bool *ends;           /* (n) does nothing hang on it? */
     double *mass, *below; /* (n + 2) of nodes, and with what hangs there */
+    bool pushed;          /* are there forces or a further potential? */
+    gauss_push push;
+    double *unit; /* (factors x 8) 1 / |q| */
 } links_own;
 
 /* ---- The field ----------------------------------------------------------------------------------------- */
@@ -63,8 +71,12 @@ typedef struct links_own {
 
 static bool links_takes(const ph_system *system)
 {
-    const ph_linkage *linkage = ph_system_linkage(system);
-    return linkage && !ph_system_has_force(system) && !ph_system_has_further_potential(system);
+    return ph_system_linkage(system);
+}
+
+static bool is_pushed(const ph_system *system)
+{
+    return ph_system_has_force(system) || ph_system_has_further_potential(system);
 }
 
 static bool is_row(const ph_linkage *linkage, size_t factors)
@@ -82,6 +94,10 @@ static void *links_lay(const ph_system *system, size_t lanes, ph_lay *l)
     own->light = ph_lay_doubles(l, n + 1);
     own->over = ph_lay_doubles(l, n);
     own->weight = ph_lay_doubles(l, n * AXES);
+    if (is_pushed(system)) {
+        ph_gauss_push_lay(&own->push, system, l);
+        own->unit = ph_lay_line(l, GAUSS_STAGES * n * sizeof(double));
+    }
     if (is_row(ph_system_linkage(system), n)) {
         own->sigma = ph_lay_line(l, n * lanes * sizeof(double));
         own->off = ph_lay_line(l, n * lanes * sizeof(double));
@@ -121,6 +137,11 @@ static ph_status links_init(void *memory, const ph_system *system, size_t lanes)
     own->n = factors - cart;
     own->axes = ph_space_factor(space, factors - 1)->nz;
     own->cart = cart ? ph_space_factor(space, 0)->nz : 0;
+    own->pushed = is_pushed(system);
+    own->push.has_gradient = false;
+    if (own->pushed)
+        ph_gauss_push_init(&own->push, system, lanes, ph_system_has_further_potential(system),
+                           ph_system_has_force(system));
     if (!row)
         plant(own, linkage, factors);
     double below = 0;
@@ -130,13 +151,15 @@ static ph_status links_init(void *memory, const ph_system *system, size_t lanes)
         own->light[k + 1] = 1 / mass;
         own->over[k] = 1 / length;
         for (size_t a = 0; a < own->axes; a++)
-            own->weight[k * AXES + a] = length * below * linkage->gravity[a];
+            own->weight[k * AXES + a] = own->push.has_gradient ? 0 : length * below * linkage->gravity[a];
     }
     own->light[0] = 0;
     memset(own->carted, 0, sizeof own->carted);
     for (size_t a = 0; a < own->cart; a++) {
         own->carted[a] = 1 / linkage->mass[0];
-        own->fallen[a] = (row ? below + linkage->mass[0] : own->below[1]) * linkage->gravity[a];
+        own->fallen[a] = own->push.has_gradient
+                             ? 0
+                             : (row ? below + linkage->mass[0] : own->below[1]) * linkage->gravity[a];
     }
     const bool plane = own->axes == 2;
     const size_t kind = !row ? 6u + plane : plane ? 4u + cart : cart ? 3 : own->n > 2 ? 2 : own->n - 1;
@@ -144,13 +167,50 @@ static ph_status links_init(void *memory, const ph_system *system, size_t lanes)
     return PH_OK;
 }
 
+/* p' += forces, less the gradient of a further potential, in the velocities that F has. */
+static ph_status links_push(gauss_scratch *w, double t, double h, const double *Y, double *F)
+{
+    links_own *own = w->own;
+    const size_t wide = w->tableau.lanes;
+    for (size_t i = 0; i < w->n; i++) {
+        const gauss_part *part = &w->parts[i];
+        const double *q = Y + part->q * wide, *dq = F + part->q * wide;
+        double *unit = own->unit + GAUSS_STAGES * i, *z = own->push.z + GAUSS_STAGES * part->at.z,
+               *zdot = own->push.zdot + GAUSS_STAGES * part->at.z;
+        for (size_t l = 0; l < wide; l++) {
+            double square = 0;
+            for (size_t d = 0; d < part->n; d++)
+                square += q[d * wide + l] * q[d * wide + l];
+            unit[l] = part->turns ? 1 / sqrt(square) : 1;
+        }
+        for (size_t d = 0; d < part->n; d++)
+            for (size_t l = 0; l < wide; l++) {
+                z[GAUSS_STAGES * d + l] = unit[l] * q[d * wide + l];
+                zdot[GAUSS_STAGES * d + l] = unit[l] * dq[d * wide + l];
+            }
+    }
+    const ph_status status = ph_gauss_push(w, &own->push, t, h);
+    for (size_t i = 0; i < w->n && !status; i++) {
+        const gauss_part *part = &w->parts[i];
+        const double *unit = own->unit + GAUSS_STAGES * i, *z = own->push.z + GAUSS_STAGES * part->at.z,
+                     *push = own->push.push + GAUSS_STAGES * part->at.z;
+        double *dp = F + (w->N + part->q) * wide, along[GAUSS_STAGES] = {0};
+        for (size_t d = 0; d < part->n && part->turns; d++)
+            for (size_t l = 0; l < wide; l++)
+                along[l] += z[GAUSS_STAGES * d + l] * push[GAUSS_STAGES * d + l];
+        for (size_t d = 0; d < part->n; d++)
+            for (size_t l = 0; l < wide; l++)
+                dp[d * wide + l] -=
+                    unit[l] * (push[GAUSS_STAGES * d + l] - along[l] * z[GAUSS_STAGES * d + l]);
+    }
+    return status;
+}
+
 static ph_status links_rates(gauss_scratch *w, double t, double h, const double *Y, double *F)
 {
     const links_own *own = w->own;
-    (void)t;
-    (void)h;
     own->field(own, w->N, Y, F);
-    return PH_OK;
+    return own->pushed ? links_push(w, t, h, Y, F) : PH_OK;
 }
 
 const gauss_lift ph_gauss_links = {

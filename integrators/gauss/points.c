@@ -24,6 +24,10 @@ typedef struct points_own {
     double *p, *omega;              /* (np) */
     double *work;
     bool forced, uniform, general;
+    ph_lanes_systems
+        of; /* of a general Lagrangian: where its gradient is evaluated at all stages at once, ... */
+    bool together, taken;  /* ... is it, and has it been? */
+    double *at, *slopes;   /* (16 nz) z, zdot; Lz, Lv of all */
     double *turning;       /* (lanes np) of a general Lagrangian: angular velocities of stages, ... */
     double *K;             /* (np x np) ... and what corrects them */
     double *E, *A, *basis; /* (basis), (nx x nx), (nx x np): at the beginning of the step */
@@ -46,6 +50,9 @@ static void *points_lay(const ph_system *system, size_t lanes, ph_lay *l)
     own->work = ph_lay_doubles(l, ph_system_work(system));
     if (ph_system_kind(system) == PH_LAGRANGIAN_GENERAL) {
         const size_t nx = ph_space_dimension(space);
+        own->at = ph_lay_line(l, 2 * GAUSS_STAGES * nz * sizeof(double));
+        own->slopes = ph_lay_line(l, 2 * GAUSS_STAGES * nz * sizeof(double));
+        own->of.work = ph_lay_doubles(l, ph_lanes_work(system));
         own->turning = ph_lay_doubles(l, lanes * np);
         own->K = ph_lay_doubles(l, np * np);
         own->E = ph_lay_doubles(l, ph_space_basis_size(space));
@@ -59,10 +66,16 @@ static void *points_lay(const ph_system *system, size_t lanes, ph_lay *l)
 static ph_status points_init(void *memory, const ph_system *system, size_t lanes)
 {
     points_own *own = memory;
-    (void)lanes;
+    const ph_context one = {.system = system};
     own->forced = ph_system_has_force(system);
     own->uniform = ph_system_inertia_is_uniform(system);
     own->general = ph_system_kind(system) == PH_LAGRANGIAN_GENERAL;
+    if (own->general) {
+        ph_lanes_place(&own->of, &one, own->of.work);
+        own->of.count = lanes;
+        own->together = own->of.together & 1u << PH_LANES_LAGRANGIAN_GRADIENT;
+        memset(own->at, 0, 2 * GAUSS_STAGES * ph_space_ambient(ph_system_space(system)) * sizeof *own->at);
+    }
     return PH_OK;
 }
 
@@ -140,15 +153,6 @@ static void turn_part(const gauss_part *part, size_t N, const points_own *own, c
         dp[d] += (g[d] - along * z[d]) / square;
 }
 
-ph_status ph_gauss_note(gauss_scratch *w, const char *what, ph_status status, const double *v, size_t n)
-{
-    if (!status && !ph_all_finite(v, n))
-        status = PH_E_NOT_FINITE;
-    if (status)
-        w->failing = what;
-    return status;
-}
-
 /* Angular velocities of all stages <- that of y; K <- the inverse inertia there, W A^-1 W^T with the angular velocities W of a basis. */
 static ph_status points_begin(gauss_scratch *w, double t, const double *y)
 {
@@ -159,12 +163,12 @@ static ph_status points_begin(gauss_scratch *w, double t, const double *y)
     const size_t nx = ph_space_dimension(space), np = ph_space_momenta(space), nz = ph_space_ambient(space);
     ph_gauss_leave(w, y, own->z, own->p);
     ph_status status = ph_gauss_note(
-        w, "the velocity of a momentum",
+        w, t, "the velocity of a momentum",
         ph_system_velocity_at(w->system, t, own->z, own->p, own->zdot, own->work), own->zdot, nz);
     ph_space_basis(space, own->z, own->E);
     if (!status)
         status = ph_gauss_note(
-            w, "the second derivative of the Lagrangian",
+            w, t, "the second derivative of the Lagrangian",
             ph_system_tangent_inertia(w->system, t, own->z, own->zdot, own->E, own->A, own->work), own->A,
             nx * nx);
     if (status)
@@ -172,7 +176,7 @@ static ph_status points_begin(gauss_scratch *w, double t, const double *y)
     for (size_t a = 0; a < nx; a++)
         for (size_t b = 0; b < a; b++)
             own->A[b * nx + a] = own->A[a * nx + b];
-    status = ph_gauss_note(w, "the inverse of the second derivative of the Lagrangian",
+    status = ph_gauss_note(w, t, "the inverse of the second derivative of the Lagrangian",
                            ph_lu_factor(nx, own->A, own->pivot, NULL), own->A, 0);
     if (status)
         return status;
@@ -209,11 +213,14 @@ static ph_status correct(gauss_scratch *w, points_own *own, double t, size_t lan
     const size_t np = ph_space_momenta(space), nz = ph_space_ambient(space);
     double *turning = own->turning + lane * np;
     ph_space_turn(space, own->z, turning, own->zdot);
-    const ph_status status = ph_gauss_note(
-        w, "the gradient of the Lagrangian",
-        ph_system_lagrangian_gradient(w->system, t, own->z, own->zdot, own->Lz, own->Lv, own->work), own->Lz,
-        nz);
-    if (status || ph_gauss_note(w, "the gradient of the Lagrangian", PH_OK, own->Lv, nz))
+    ph_status status = PH_OK;
+    if (own->taken) {
+        ph_gauss_take_stage(own->slopes, nz, lane, own->Lz);
+        ph_gauss_take_stage(own->slopes + GAUSS_STAGES * nz, nz, lane, own->Lv);
+    } else
+        status = ph_system_lagrangian_gradient(w->system, t, own->z, own->zdot, own->Lz, own->Lv, own->work);
+    status = ph_gauss_note(w, t, "the gradient of the Lagrangian", status, own->Lz, nz);
+    if (status || ph_gauss_note(w, t, "the gradient of the Lagrangian", PH_OK, own->Lv, nz))
         return status ? status : PH_E_NOT_FINITE;
     ph_space_momentum(space, own->z, own->Lv, own->omega);
     for (size_t i = 0; i < np; i++)
@@ -232,17 +239,17 @@ static ph_status move(gauss_scratch *w, points_own *own, double t, size_t lane)
     if (own->general && !w->exact)
         status = correct(w, own, t, lane);
     else {
-        status = ph_gauss_note(w, "the velocity of a momentum",
+        status = ph_gauss_note(w, t, "the velocity of a momentum",
                                ph_system_velocity_at(w->system, t, own->z, own->p, own->zdot, own->work),
                                own->zdot, nz);
         if (!status)
             status = ph_gauss_note(
-                w, "the gradient of the Lagrangian",
+                w, t, "the gradient of the Lagrangian",
                 ph_system_lagrangian_gradient(w->system, t, own->z, own->zdot, own->Lz, own->Lv, own->work),
                 own->Lz, nz);
     }
     if (!status && own->forced) {
-        status = ph_gauss_note(w, "the force", ph_system_force(w->system, t, own->z, own->zdot, own->f),
+        status = ph_gauss_note(w, t, "the force", ph_system_force(w->system, t, own->z, own->zdot, own->f),
                                own->f, nz);
         for (size_t d = 0; d < nz; d++)
             own->Lz[d] += own->f[d];
@@ -260,8 +267,9 @@ static ph_status spin(gauss_scratch *w, points_own *own, double t, size_t lane)
     (void)lane;
     const ph_spins *spins = ph_system_spins(w->system);
     ph_gauss_leave(w, own->y, own->z, NULL);
-    const ph_status status = ph_gauss_note(
-        w, "the gradient of the energy", ph_spins_gradient(w->system, t, own->z, own->Lz), own->Lz, 3 * w->n);
+    const ph_status status =
+        ph_gauss_note(w, t, "the gradient of the energy", ph_spins_gradient(w->system, t, own->z, own->Lz),
+                      own->Lz, 3 * w->n);
     if (status)
         return status;
     for (size_t i = 0; i < w->n; i++) {
@@ -280,15 +288,43 @@ static ph_status spin(gauss_scratch *w, points_own *own, double t, size_t lane)
     return PH_OK;
 }
 
+static void take_y(const gauss_scratch *w, const double *Y, size_t lane)
+{
+    const points_own *own = w->own;
+    for (size_t d = 0; d < w->D; d++)
+        own->y[d] = Y[d * w->tableau.lanes + lane];
+}
+
+/* The gradients of a general Lagrangian at all stages, as `correct` takes them. */
+static void take_slopes(gauss_scratch *w, double t, double h, const double *Y)
+{
+    points_own *own = w->own;
+    const ph_space *space = ph_system_space(w->system);
+    const size_t np = ph_space_momenta(space), nz = ph_space_ambient(space);
+    double at[GAUSS_STAGES], *zdot = own->at + GAUSS_STAGES * nz;
+    for (size_t lane = 0; lane < GAUSS_STAGES; lane++)
+        at[lane] = t + w->tableau.node[lane] * h;
+    for (size_t lane = 0; lane < w->tableau.lanes; lane++) {
+        take_y(w, Y, lane);
+        ph_gauss_leave(w, own->y, own->z, own->p);
+        ph_space_turn(space, own->z, own->turning + lane * np, own->zdot);
+        ph_gauss_give_stage(own->z, nz, lane, own->at);
+        ph_gauss_give_stage(own->zdot, nz, lane, zdot);
+    }
+    own->taken = !ph_lanes_lagrangian_gradient(&own->of, at, own->at, zdot, own->slopes);
+}
+
 static ph_status points_field(gauss_scratch *w, double t, double h, const double *Y, double *F)
 {
     points_own *own = w->own;
     const gauss_tableau *of = &w->tableau;
+    own->taken = false;
+    if (own->together && !w->exact)
+        take_slopes(w, t, h, Y);
     for (size_t lane = 0; lane < of->lanes; lane++) {
         if (!of->used[lane])
             continue;
-        for (size_t d = 0; d < w->D; d++)
-            own->y[d] = Y[d * of->lanes + lane];
+        take_y(w, Y, lane);
         const ph_status status = (w->spins ? spin : move)(w, own, t + of->node[lane] * h, lane);
         if (status)
             return status;

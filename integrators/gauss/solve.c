@@ -133,10 +133,11 @@ typedef struct problem { /* a step from y + low at t */
 static ph_status blame(const problem *p, ph_status status)
 {
     if (status == PH_E_NOT_FINITE)
-        return ph_fail(p->context->error, status, "%s is not finite in the step from t = %.10g s",
-                       p->w->failing, p->t);
-    return ph_fail(p->context->error, status, "%s failed in the step from t = %.10g s: %s", p->w->failing,
-                   p->t, ph_status_text(status));
+        return ph_fail(p->context->error, status,
+                       "%s is not finite at t = %.10g s, in the step from t = %.10g s", p->w->failing,
+                       p->w->failed_at, p->t);
+    return ph_fail(p->context->error, status, "%s failed at t = %.10g s, in the step from t = %.10g s: %s",
+                   p->w->failing, p->w->failed_at, p->t, ph_status_text(status));
 }
 
 /* L, Y <- after one sweep; *m <- the square of the difference from L before, *moved <- of q. */

@@ -68,7 +68,7 @@ INLINE void OF(enter_all)(const gauss_scratch *w, const double *Y)
             const gauss_part *part = &w->parts[i];
             const double *q = Y + part->q * wide + at;
             OF(enter_factor)(part->at.kind, part->n, q, q + w->N * wide, wide,
-                             own->z + EIGHT * part->at.z + at, own->p + EIGHT * part->at.p + at,
+                             own->of.z + EIGHT * part->at.z + at, own->p + EIGHT * part->at.p + at,
                              own->over + EIGHT * i + at);
         }
         for (size_t i = 0; i < np; i++) {
@@ -148,15 +148,15 @@ INLINE bool OF(leave_all)(const gauss_scratch *w, const double *Y, double *F)
     number sum = {0};
     for (size_t at = 0; at < wide; at += WIDTH) {
         for (size_t k = 0; k < pushes; k++)
-            sum += 0 * OF(load)(own->push + EIGHT * k + at);
+            sum += 0 * OF(load)(own->of.push + EIGHT * k + at);
         for (size_t i = 0; i < w->n; i++) {
             const gauss_part *part = &w->parts[i];
             const ph_factor_place *is = &part->at;
             const size_t from = part->q * wide + at, N = w->N * wide;
             OF(leave_factor)(is->kind, part->n, moments, Y + from, Y + N + from, wide,
-                             own->z + EIGHT * is->z + at, own->omega + EIGHT * is->p + at,
-                             own->over + EIGHT * i + at, own->push + EIGHT * (moments ? is->p : is->z) + at,
-                             F + from, F + N + from);
+                             own->of.z + EIGHT * is->z + at, own->omega + EIGHT * is->p + at,
+                             own->over + EIGHT * i + at,
+                             own->of.push + EIGHT * (moments ? is->p : is->z) + at, F + from, F + N + from);
         }
     }
     bool finite = true;

@@ -28,12 +28,11 @@ typedef struct uniform_kind {
 typedef struct uniform_own {
     const uniform_kind *kind;
     const ph_gravitation *gravitation; /* NULL: of a gradient */
-    ph_lanes_systems of;
-    bool together, forced; /* are gradients evaluated at once? */
+    gauss_push of; /* z; push: the gradient less forces, or of gravitation forces and torques */
     size_t nz, np;
-    double *z, *push, *p, *omega, *over;  /* (8 nz), (8 np), (8 factors) */
-    double *one, *turning, *velocity, *f; /* (nz) of one stage; turning: (np) */
-    double *K;                            /* (np x np), whose rows have entries from begin to end */
+    double *p, *omega, *over; /* (8 np), (8 factors) */
+    double *turning;          /* (np) of one stage */
+    double *K;                /* (np x np), whose rows have entries from begin to end */
     size_t *begin, *end;
     double *E, *A, *column, *work; /* what K is made with */
     int *pivot;
@@ -49,16 +48,12 @@ static void *uniform_lay(const ph_system *system, size_t lanes, ph_lay *l)
 {
     uniform_own counted, *placed = ph_lay_bytes(l, sizeof counted), *own = placed ? placed : &counted;
     const ph_space *space = ph_system_space(system);
-    const size_t nz = ph_space_ambient(space), np = ph_space_momenta(space), nx = ph_space_dimension(space);
+    const size_t np = ph_space_momenta(space), nx = ph_space_dimension(space);
     (void)lanes;
-    own->z = ph_lay_line(l, EIGHT * nz * sizeof(double));
-    own->push = ph_lay_line(l, EIGHT * nz * sizeof(double));
+    ph_gauss_push_lay(&own->of, system, l);
     own->p = ph_lay_line(l, EIGHT * np * sizeof(double));
     own->omega = ph_lay_line(l, EIGHT * np * sizeof(double));
     own->over = ph_lay_line(l, EIGHT * ph_space_factors(space) * sizeof(double));
-    double **all[] = {&own->one, &own->velocity, &own->f};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        *all[i] = ph_lay_doubles(l, nz);
     own->turning = ph_lay_doubles(l, np);
     own->K = ph_lay_doubles(l, np * np);
     own->begin = ph_lay_bytes(l, np * sizeof *own->begin);
@@ -93,16 +88,17 @@ static ph_status factor_inertia(uniform_own *own, const ph_system *system)
 {
     const ph_space *space = ph_system_space(system);
     const size_t nx = ph_space_dimension(space);
-    memset(own->one, 0, own->nz * sizeof *own->one);
-    memset(own->velocity, 0, own->nz * sizeof *own->velocity);
+    double *z = own->of.one;
+    memset(z, 0, own->nz * sizeof *z);
+    memset(own->of.velocity, 0, own->nz * sizeof *own->of.velocity);
     for (size_t i = 0; i < ph_space_factors(space); i++) {
         const ph_factor_place *at = ph_space_factor(space, i);
         for (size_t k = 0; k < at->nz && at->kind != PH_FACTOR_R; k += at->kind == PH_FACTOR_SO3 ? 4 : at->nz)
-            own->one[at->z + k] = 1;
+            z[at->z + k] = 1;
     }
-    ph_space_basis(space, own->one, own->E);
+    ph_space_basis(space, z, own->E);
     const ph_status status =
-        ph_system_tangent_inertia(system, 0, own->one, own->velocity, own->E, own->A, own->work);
+        ph_system_tangent_inertia(system, 0, z, own->of.velocity, own->E, own->A, own->work);
     for (size_t a = 0; a < nx; a++)
         for (size_t b = 0; b < a; b++)
             own->A[b * nx + a] = own->A[a * nx + b];
@@ -150,89 +146,66 @@ static ph_status uniform_init(void *memory, const ph_system *system, size_t lane
 {
     uniform_own *own = memory;
     const ph_space *space = ph_system_space(system);
-    const ph_context one = {.system = system};
     own->nz = ph_space_ambient(space);
     own->np = ph_space_momenta(space);
-    memset(own->push, 0, EIGHT * own->nz * sizeof *own->push); /* in lanes without a stage it stays so */
     own->kind = GAUSS_KIND(lanes, kind);
-    ph_lanes_place(&own->of, &one, NULL);
-    own->together = own->of.together & 1u << PH_LANES_GRADIENT;
     own->gravitation =
         ph_system_is_gravitation(system) && !ph_gravitation_has_tides(ph_system_gravitation(system))
             ? ph_system_gravitation(system)
             : NULL;
-    own->forced = !own->gravitation && ph_system_has_force(system);
+    ph_gauss_push_init(&own->of, system, lanes, !own->gravitation,
+                       !own->gravitation && ph_system_has_force(system));
     return invert_inertia(own, system);
 }
 
 /* ---- The field -------------------------------------------------------------------------------------------- */
 
-/* Numbers of one stage from those of all, and back. */
-static void gather(const double *from, size_t n, size_t lane, double *to)
+/* push <- forces and torques of bodies under mutual gravity. */
+static void attract(const gauss_scratch *w, double t, double h)
 {
-    for (size_t k = 0; k < n; k++)
-        to[k] = from[EIGHT * k + lane];
-}
-
-static void scatter(const double *from, size_t n, size_t lane, double *to)
-{
-    for (size_t k = 0; k < n; k++)
-        to[EIGHT * k + lane] = from[k];
-}
-
-/* push <- of one stage, of what is not evaluated at once. */
-static ph_status push_alone(gauss_scratch *w, double t, size_t lane)
-{
-    uniform_own *own = w->own;
+    const uniform_own *own = w->own;
     const ph_gravitation *g = own->gravitation;
-    const size_t nz = own->nz;
-    ph_status status = PH_OK;
-    gather(own->z, nz, lane, own->one);
-    if (g) {
-        ph_gravitation_forces(g, PH_ATTRACT_ALL, t, own->one, own->f, own->f + 3 * ph_gravitation_places(g),
-                              NULL);
-        scatter(own->f, own->np, lane, own->push);
-        return PH_OK;
+    const gauss_push *of = &own->of;
+    const size_t torques = 3 * ph_gravitation_places(g), lanes = w->tableau.lanes;
+    bool done = ph_gravitation_forces_lanes(g, lanes, PH_ATTRACT_ALL, t, of->z, of->push,
+                                            of->push + EIGHT * torques, NULL);
+    for (size_t lane = 0; lane < lanes && !done; lane++) {
+        if (!w->tableau.used[lane])
+            continue;
+        ph_gauss_take_stage(of->z, own->nz, lane, of->one);
+        ph_gravitation_forces(g, PH_ATTRACT_ALL, t + w->tableau.node[lane] * h, of->one, of->f,
+                              of->f + torques, NULL);
+        ph_gauss_give_stage(of->f, own->np, lane, of->push);
     }
-    if (!own->together) {
-        status =
-            ph_gauss_note(w, "the gradient", ph_system_gradient(w->system, own->one, own->f), own->f, nz);
-        scatter(own->f, nz, lane, own->push);
+}
+
+/* zdot <- the velocities of the stages, which forces depend on. */
+static void turn_stages(const gauss_scratch *w)
+{
+    const uniform_own *own = w->own;
+    const gauss_push *of = &own->of;
+    for (size_t lane = 0; lane < w->tableau.lanes; lane++) {
+        ph_gauss_take_stage(of->z, own->nz, lane, of->one);
+        ph_gauss_take_stage(own->omega, own->np, lane, own->turning);
+        ph_space_turn(ph_system_space(w->system), of->one, own->turning, of->velocity);
+        ph_gauss_give_stage(of->velocity, own->nz, lane, of->zdot);
     }
-    if (status || !own->forced)
-        return status;
-    gather(own->omega, own->np, lane, own->turning);
-    ph_space_turn(ph_system_space(w->system), own->one, own->turning, own->velocity);
-    status = ph_gauss_note(w, "the force", ph_system_force(w->system, t, own->one, own->velocity, own->f),
-                           own->f, nz);
-    for (size_t k = 0; k < nz; k++)
-        own->push[EIGHT * k + lane] -= own->f[k];
-    return status;
 }
 
 static ph_status uniform_field(gauss_scratch *w, double t, double h, const double *Y, double *F)
 {
     uniform_own *own = w->own;
-    const ph_gravitation *g = own->gravitation;
-    const gauss_tableau *of = &w->tableau;
-    bool done = own->together && !own->forced;
+    ph_status status = PH_OK;
     own->kind->enter(w, Y);
-    for (size_t k = 0; of->lanes < EIGHT && k < own->nz; k++) /* what eight are evaluated needs all */
-        memcpy(own->z + EIGHT * k + LANES, own->z + EIGHT * k, LANES * sizeof *own->z);
-    if (g)
-        done = ph_gravitation_forces_lanes(g, PH_ATTRACT_ALL, t, own->z, own->push,
-                                           own->push + 3 * EIGHT * ph_gravitation_places(g), NULL);
-    else if (own->together)
-        ph_lanes_gradient(&own->of, own->z, own->push);
-    for (size_t lane = 0; lane < of->lanes && !done; lane++) {
-        const ph_status status = of->used[lane] ? push_alone(w, t + of->node[lane] * h, lane) : PH_OK;
-        if (status)
-            return status;
-    }
-    if (own->kind->leave(w, Y, F))
-        return PH_OK;
-    w->failing = "the gradient";
-    return PH_E_NOT_FINITE;
+    if (own->of.has_force)
+        turn_stages(w);
+    if (own->gravitation)
+        attract(w, t, h);
+    else
+        status = ph_gauss_push(w, &own->of, t, h);
+    if (status || own->kind->leave(w, Y, F))
+        return status;
+    return ph_gauss_note(w, t, "the gradient", PH_E_NOT_FINITE, NULL, 0);
 }
 
 const gauss_lift ph_gauss_uniform = {

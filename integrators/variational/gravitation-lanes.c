@@ -160,7 +160,7 @@ static void eight_evaluate(const eight_scratch *w, double t, const double *z)
         ph_gravitation_each_forces(w->each, z, w->force, torque);
         return;
     }
-    if (w->same && ph_gravitation_forces_lanes(w->of[0], PH_ATTRACT_ALL, t, z, w->force, torque, NULL))
+    if (w->same && ph_gravitation_forces_lanes(w->of[0], EIGHT, PH_ATTRACT_ALL, t, z, w->force, torque, NULL))
         return;
     for (size_t lane = 0; lane < EIGHT; lane++) {
         for (size_t k = 0; k < nz; k++)

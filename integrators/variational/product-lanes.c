@@ -27,7 +27,7 @@ typedef struct product_eight {
     const ph_space *space;
     size_t n, nz, nx;
     bool forced, velocity;
-    double t, h;
+    double h, t[EIGHT], t1[EIGHT]; /* the times of the beginning and of the end, the same for all */
     unsigned apart;                /* systems that product.c steps always */
     ph_part *parts;                /* (n) */
     const double *z;               /* (8 nz) at the start of the step */
@@ -318,7 +318,6 @@ static void keep(const product_eight *w, ph_state *state, const ph_carry *c)
 /* Which systems do not make their step together? */
 static unsigned step_together(product_eight *w, ph_context *context, const ph_state *state, const ph_carry *c)
 {
-    const double t1 = state->t_base + (double)(state->k + 1 - state->k_base) * w->h;
     unsigned left = w->apart;
     w->kind->begin(w, state, w->method->stage, c->y, *c->count);
     if (w->forced && !w->velocity) {
@@ -331,7 +330,7 @@ static unsigned step_together(product_eight *w, ph_context *context, const ph_st
     w->kind->move(w, c->more, c->z_low);
     left |= ph_lanes_gradient(&w->of, w->z1, w->g1);
     if (w->forced)
-        left |= ph_lanes_force(&w->of, t1, w->z1, w->v, w->f);
+        left |= ph_lanes_force(&w->of, w->t1, w->z1, w->v, w->f);
     return left | w->kind->end(w, c->S, c->low);
 }
 
@@ -340,7 +339,10 @@ static ph_status eight_step(ph_variational *method, ph_context *context, ph_stat
     product_eight *w = method->work;
     const ph_carry c = carry_of(w, state->carry);
     w->h = context->h;
-    w->t = state->t;
+    for (size_t l = 0; l < EIGHT; l++) {
+        w->t[l] = state->t;
+        w->t1[l] = state->t_base + (double)(state->k + 1 - state->k_base) * w->h;
+    }
     w->z = state->z;
     const unsigned left = ph_carry_is_warm(&c, ph_stage_stamp(method->stage, w->h))
                               ? step_together(w, context, state, &c)

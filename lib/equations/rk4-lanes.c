@@ -271,8 +271,9 @@ PH_LANES_TWICE(PH_LANES_AVX2, void, combine_all,
 /* ydot <- F(t, y). Returns for which systems that failed. */
 static unsigned evaluate(const eight *w, double t, const double *y, double *ydot)
 {
+    const double times[EIGHT] = {t, t, t, t, t, t, t, t};
     (w->wide ? turn_all_wide : turn_all_plain)(w, y, ydot);
-    unsigned failed = ph_lanes_force(&w->of, t, y, ydot, w->f);
+    unsigned failed = ph_lanes_force(&w->of, times, y, ydot, w->f);
     failed |= ph_lanes_gradient(&w->of, y, w->g);
     return failed | (w->wide ? accelerate_all_wide : accelerate_all_plain)(w, ydot + EIGHT * w->nz);
 }

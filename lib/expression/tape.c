@@ -398,22 +398,27 @@ JUMPS_APART static void run(const instruction *c, double *restrict r)
 at_STOP:;
 }
 
-typedef double lanes __attribute__((vector_size(8 * PH_TAPE_LANES))); /* of one register */
+/* Of one register, at all points or at half of them. */
+typedef double lanes __attribute__((vector_size(8 * PH_TAPE_LANES)));
+typedef double few __attribute__((vector_size(4 * PH_TAPE_LANES)));
 
-#define RUN_LANES(set, name)                                                                                 \
+#define RUN_LANES(set, name, lanes)                                                                          \
     set JUMPS_APART static void name(const instruction *c, lanes *restrict r)                                \
     {                                                                                                        \
         RUN(EACH_ONE, EACH_TWO)                                                                              \
     at_STOP:;                                                                                                \
     }
 #define EACH_ONE(op, name, f)                                                                                \
-    at_##op : for (int l = 0; l < PH_TAPE_LANES; l++) r[c->to][l] = f(r[c->a][l]);                           \
+    at_##op : for (size_t l = 0; l < sizeof *r / sizeof(double); l++) r[c->to][l] = f(r[c->a][l]);           \
     NEXT(1);
 #define EACH_TWO(op, name, f)                                                                                \
-    at_##op : for (int l = 0; l < PH_TAPE_LANES; l++) r[c->to][l] = f(r[c->a][l], r[c->b][l]);               \
+    at_##op : for (size_t l = 0; l < sizeof *r / sizeof(double); l++) r[c->to][l] =                          \
+                  f(r[c->a][l], r[c->b][l]);                                                                 \
     NEXT(1);
-RUN_LANES(, run_lanes_plain)
-RUN_LANES(PH_LANES_AVX, run_lanes_wide)
+RUN_LANES(, run_lanes_plain, lanes)
+RUN_LANES(PH_LANES_AVX, run_lanes_wide, lanes)
+RUN_LANES(, run_few_plain, few)
+RUN_LANES(PH_LANES_AVX, run_few_wide, few)
 
 /* Numbers that are `stride` behind one another, which is known to the compiler where it is 1. */
 INLINE void fill(const double *from, size_t n, size_t stride, double *to)
@@ -503,42 +508,53 @@ bool ph_tape_alike(const ph_tape *a, const ph_tape *b)
                       !memcmp(a->code, b->code, a->length * sizeof *a->code) && same_results(a, b));
 }
 
-void ph_tape_run_lanes(const ph_tape *const *tapes, const double *t, const double *z, const double *v,
-                       bool adds, double *out)
+#define EVALUATE_LANES(name, lanes, plain, wide_copy)                                                        \
+    static void name(const ph_tape *const *tapes, const double *t, const double *z, const double *v,         \
+                     bool adds, double *out)                                                                 \
+    {                                                                                                        \
+        enum { BYTES = sizeof(lanes), COUNT = BYTES / sizeof(double) };                                      \
+        const ph_tape *tape = tapes[0];                                                                      \
+        const size_t nz = tape->nz;                                                                          \
+        lanes r[MOST_IN_LANES], *leaf = r + tape->n_known;                                                   \
+        for (size_t i = 0; i < tape->n_known; i++)                                                           \
+            for (int l = 0; l < COUNT; l++)                                                                  \
+                r[i][l] = tapes[l]->known[i];                                                                \
+        memcpy(leaf, t, BYTES);                                                                              \
+        for (int l = 0; l < COUNT; l++)                                                                      \
+            leaf[1][l] = 1;                                                                                  \
+        for (size_t i = 0; i < nz; i++)                                                                      \
+            memcpy(leaf + 2 + i, z + i * PH_TAPE_LANES, BYTES);                                              \
+        for (size_t i = 0; v && tape->uses_v && i < nz; i++)                                                 \
+            memcpy(leaf + 2 + nz + i, v + i * PH_TAPE_LANES, BYTES);                                         \
+        for (size_t i = 0; v && tape->uses_dz && i < nz; i++)                                                \
+            memcpy(leaf + 2 + 2 * nz + i, v + i * PH_TAPE_LANES, BYTES);                                     \
+        (tape->wide ? wide_copy : plain)(tape->code, r);                                                     \
+        if (!adds && tape->n_results < tape->n)                                                              \
+            memset(out, 0, tape->n *PH_TAPE_LANES * sizeof *out);                                            \
+        for (size_t i = 0; i < tape->n_results; i++) {                                                       \
+            lanes sum = r[tape->results[i].from], there;                                                     \
+            double *to = out + tape->results[i].at * (size_t)PH_TAPE_LANES;                                  \
+            if (adds) {                                                                                      \
+                memcpy(&there, to, BYTES);                                                                   \
+                sum += there;                                                                                \
+            }                                                                                                \
+            memcpy(to, &sum, BYTES);                                                                         \
+        }                                                                                                    \
+    }
+enum { MOST_IN_LANES = 2048 }; /* registers */
+EVALUATE_LANES(evaluate_lanes, lanes, run_lanes_plain, run_lanes_wide)
+EVALUATE_LANES(evaluate_few, few, run_few_plain, run_few_wide)
+
+void ph_tape_run_lanes(const ph_tape *const *tapes, size_t count, const double *t, const double *z,
+                       const double *v, bool adds, double *out)
 {
-    enum { BYTES = PH_TAPE_LANES * sizeof(double), MOST = 2048 };
-    const ph_tape *tape = tapes[0];
-    const size_t nz = tape->nz;
-    lanes r[MOST];
-    for (size_t l = 0; tape->registers > MOST && l < PH_TAPE_LANES; l++) {
+    if (tapes[0]->registers <= MOST_IN_LANES) {
+        (count > PH_TAPE_LANES / 2 ? evaluate_lanes : evaluate_few)(tapes, t, z, v, adds, out);
+        return;
+    }
+    for (size_t l = 0; l < count; l++) {
         const double *zdot = v ? v + l : NULL;
         evaluate_at(tapes[l], &(ph_tape_place){t[l], 1, z + l, zdot, zdot, (double *[]){out + l}}, 1,
                     PH_TAPE_LANES, adds);
-    }
-    if (tape->registers > MOST)
-        return;
-    for (size_t i = 0; i < tape->n_known; i++)
-        for (int l = 0; l < PH_TAPE_LANES; l++)
-            r[i][l] = tapes[l]->known[i];
-    lanes *leaf = r + tape->n_known;
-    memcpy(leaf, t, BYTES);
-    for (int l = 0; l < PH_TAPE_LANES; l++)
-        leaf[1][l] = 1;
-    memcpy(leaf + 2, z, nz * BYTES);
-    if (v && tape->uses_v)
-        memcpy(leaf + 2 + nz, v, nz * BYTES);
-    if (v && tape->uses_dz)
-        memcpy(leaf + 2 + 2 * nz, v, nz * BYTES);
-    (tape->wide ? run_lanes_wide : run_lanes_plain)(tape->code, r);
-    if (!adds && tape->n_results < tape->n)
-        memset(out, 0, tape->n * BYTES);
-    for (size_t i = 0; i < tape->n_results; i++) {
-        lanes sum = r[tape->results[i].from], there;
-        double *to = out + tape->results[i].at * (size_t)PH_TAPE_LANES;
-        if (adds) {
-            memcpy(&there, to, BYTES);
-            sum += there;
-        }
-        memcpy(to, &sum, BYTES);
     }
 }

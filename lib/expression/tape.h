@@ -38,10 +38,10 @@ typedef struct ph_tape_place {
 void ph_tape_run_at(const ph_tape *tape, const ph_tape_place *at, size_t parts, bool adds);
 /* Have these tapes the same instructions, so that they differ in what is known beforehand alone? */
 bool ph_tape_alike(const ph_tape *a, const ph_tape *b);
-/* ph_tape_run at eight points at once, along the motion (dt = 1, dz = v): number i of point l is [i * PH_TAPE_LANES + l].
- * tapes (PH_TAPE_LANES): one for each point, all alike. */
-void ph_tape_run_lanes(const ph_tape *const *tapes, const double *t, const double *z, const double *v,
-                       bool adds, double *out);
+/* ph_tape_run at the first `count` of eight points at once, and perhaps at others, along the motion (dt = 1, dz = v): number i of point l
+ * is [i * PH_TAPE_LANES + l]. tapes (PH_TAPE_LANES): one for each point, all alike. */
+void ph_tape_run_lanes(const ph_tape *const *tapes, size_t count, const double *t, const double *z,
+                       const double *v, bool adds, double *out);
 
 /* ---- As C ---------------------------------------------------------------------------------------- */
 

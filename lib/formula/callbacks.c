@@ -95,24 +95,23 @@ static ph_status constraint_along(void *user, double t, const double *z, const d
 }
 
 /* Of systems whose formulas differ by the values of their parameters alone. */
-static bool in_lanes(void *const *users, ph_lanes_part which, double time, const double *z,
+static bool in_lanes(void *const *users, ph_lanes_part which, size_t count, const double *t, const double *z,
                      const double *zdot, double *out)
 {
     static const ph_formula_part parts[] = {[PH_LANES_GRADIENT] = PH_PART_GRADIENT,
                                             [PH_LANES_GRADIENT_IN_TIME] = PH_PART_IN_TIME_DZ,
                                             [PH_LANES_FORCE] = PH_PART_FORCE,
-                                            [PH_LANES_FORCE_DV] = PH_PART_FORCE_DV};
+                                            [PH_LANES_FORCE_DV] = PH_PART_FORCE_DV,
+                                            [PH_LANES_LAGRANGIAN_GRADIENT] = PH_PART_SLOPES};
     const ph_tape *tapes[PH_TAPE_LANES];
-    double t[PH_TAPE_LANES];
     for (size_t l = 0; l < PH_TAPE_LANES; l++) {
         const ph_formula_user *u = users[l];
         tapes[l] = u->part[parts[which]];
-        t[l] = time;
         if (!out && !ph_tape_alike(tapes[l], tapes[0]))
             return false;
     }
     if (out)
-        ph_tape_run_lanes(tapes, t, z, zdot, ph_formula_adds(parts[which]), out);
+        ph_tape_run_lanes(tapes, count, t, z, zdot, ph_formula_adds(parts[which]), out);
     return true;
 }
 

@@ -76,7 +76,7 @@ ph_status ph_formula_evaluate(const ph_system *system, int part, ph_formula_way 
         const ph_tape *tapes[PH_TAPE_LANES];
         for (size_t l = 0; l < PH_TAPE_LANES; l++)
             tapes[l] = u->part[part];
-        ph_tape_run_lanes(tapes, t, z, v, adds, out);
+        ph_tape_run_lanes(tapes, PH_TAPE_LANES, t, z, v, adds, out);
     } else if (way == PH_FORMULA_COMPILED)
         u->compiled[part](&ph_tape_libm, ph_tape_known(u->part[part]), &at);
     else

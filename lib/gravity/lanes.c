@@ -11,6 +11,7 @@ enum { EIGHT = PH_GRAVITATION_LANES };
 struct ph_gravitation_each {
     ph_pair_each pair;
     ph_pair_evaluate_each *evaluate;
+    size_t wide; /* systems in a vector of its */
     const ph_gravitation *first;
 };
 
@@ -24,9 +25,21 @@ static const double *attitude_of(const ph_gravitation *g, size_t i, const double
     return at == PH_NO_INDEX ? identity : z + EIGHT * (3 * g->places + 9 * at);
 }
 
+/* Of vectors of that many systems, whose figures are so many doubles further. */
+static void evaluate_each(const ph_gravitation_each *each, const double *x, const double *Ra,
+                          const double *Rb, const ph_pair_result *out)
+{
+    const double *pair = (const double *)(const void *)&each->pair;
+    for (size_t at = 0; at < EIGHT; at += each->wide) {
+        const ph_pair_result to = ph_pair_result_at(out, at);
+        each->evaluate((const ph_pair_each *)(const void *)(pair + at), PH_ATTRACT_ALL, x + at, Ra + at,
+                       Rb + at, &to);
+    }
+}
+
 /* Two bodies by their distance; each: NULL, or what they are in each system. */
-static void attract_two(const ph_gravitation *g, const ph_gravitation_each *each, unsigned parts,
-                        const double *z, double *force, double *torque, double *U)
+static void attract_two(const ph_gravitation *g, const ph_gravitation_each *each, size_t count,
+                        unsigned parts, const double *z, double *force, double *torque, double *U)
 {
     double unused[3 * EIGHT];
     const size_t a = g->body[0].attitude, b = g->body[1].attitude;
@@ -34,9 +47,9 @@ static void attract_two(const ph_gravitation *g, const ph_gravitation_each *each
     const ph_pair_result out = {force, a == PH_NO_INDEX ? unused : torque + 3 * EIGHT * a,
                                 b == PH_NO_INDEX ? unused : torque + 3 * EIGHT * b, U};
     if (each)
-        each->evaluate(&each->pair, parts, z, Ra, Rb, &out);
+        evaluate_each(each, z, Ra, Rb, &out);
     else
-        ph_pair_evaluate_lanes(&g->pair, g->width, parts, z, Ra, Rb, &out);
+        ph_pair_evaluate_lanes(&g->pair, g->width, count, parts, z, Ra, Rb, &out);
 }
 
 /* to (n systems' numbers) += sign * from */
@@ -47,18 +60,20 @@ static void add(size_t n, double sign, const double *from, double *to)
 }
 
 /* Bodies a and b, added. */
-static void add_pair(const ph_gravitation *g, unsigned parts, size_t a, size_t b, const double *z,
-                     double *force, double *torque, double *U)
+static void add_pair(const ph_gravitation *g, size_t count, unsigned parts, size_t a, size_t b,
+                     const double *z, double *force, double *torque, double *U)
 {
     const ph_gravitating *A = &g->body[a], *B = &g->body[b];
-    double x[3 * EIGHT], F[3 * EIGHT], on_a[3 * EIGHT], on_b[3 * EIGHT], energy[EIGHT];
+    double x[3 * EIGHT], F[3 * EIGHT] = {0}, on_a[3 * EIGHT] = {0}, on_b[3 * EIGHT] = {0},
+                               energy[EIGHT] = {0};
     const ph_pair_result out = {F, on_a, on_b, U ? energy : NULL};
     ph_pair pair;
     for (size_t k = 0; k < 3 * EIGHT; k++)
         x[k] = z[3 * EIGHT * b + k] - z[3 * EIGHT * a + k];
     ph_pair_prepare(g->G, g->order, A->mass.moment[0], A->sort, A->figure, B->mass.moment[0], B->sort,
                     B->figure, &pair);
-    ph_pair_evaluate_lanes(&pair, g->width, parts, x, attitude_of(g, a, z), attitude_of(g, b, z), &out);
+    ph_pair_evaluate_lanes(&pair, g->width, count, parts, x, attitude_of(g, a, z), attitude_of(g, b, z),
+                           &out);
     add(3, 1, F, force + 3 * EIGHT * b);
     add(3, -1, F, force + 3 * EIGHT * a);
     if (A->figure && A->attitude != PH_NO_INDEX)
@@ -69,15 +84,15 @@ static void add_pair(const ph_gravitation *g, unsigned parts, size_t a, size_t b
         add(1, 1, energy, U);
 }
 
-bool ph_gravitation_forces_lanes(const ph_gravitation *g, unsigned parts, double t, const double *z,
-                                 double *force, double *torque, double *U)
+bool ph_gravitation_forces_lanes(const ph_gravitation *g, size_t count, unsigned parts, double t,
+                                 const double *z, double *force, double *torque, double *U)
 {
     const unsigned own = parts & (PH_ATTRACT_POINTS | PH_ATTRACT_SHAPES);
     (void)t;
     if (g->central || g->n_given || !own || g->points >= PH_GRAVITATION_GROUPED)
         return false;
     if (g->relative) {
-        attract_two(g, NULL, own, z, force, torque, U);
+        attract_two(g, NULL, count, own, z, force, torque, U);
         return true;
     }
     memset(force, 0, EIGHT * 3 * g->places * sizeof *force);
@@ -86,7 +101,7 @@ bool ph_gravitation_forces_lanes(const ph_gravitation *g, unsigned parts, double
         memset(U, 0, EIGHT * sizeof *U);
     for (size_t a = 0; a < g->n; a++)
         for (size_t b = a + 1; b < g->n; b++)
-            add_pair(g, own, a, b, z, force, torque, U);
+            add_pair(g, count, own, a, b, z, force, torque, U);
     return true;
 }
 
@@ -135,6 +150,7 @@ ph_gravitation_each *ph_gravitation_each_place(const ph_gravitation *const *g, v
         each->pair.strength[lane] = p->strength;
     }
     each->first = first;
+    each->wide = first->width == PH_PAIR_EIGHT ? 8 : 4;
     each->evaluate =
         (first->width == PH_PAIR_EIGHT ? ph_pair_forms_each_of_eight
                                        : ph_pair_forms_each_of_four)[like->order][like->sort_a][like->sort_b];
@@ -144,5 +160,5 @@ ph_gravitation_each *ph_gravitation_each_place(const ph_gravitation *const *g, v
 void ph_gravitation_each_forces(const ph_gravitation_each *each, const double *z, double *force,
                                 double *torque)
 {
-    attract_two(each->first, each, PH_ATTRACT_ALL, z, force, torque, NULL);
+    attract_two(each->first, each, EIGHT, PH_ATTRACT_ALL, z, force, torque, NULL);
 }

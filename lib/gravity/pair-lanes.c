@@ -12,10 +12,10 @@ ph_pair_width ph_pair_widest(void)
 }
 
 /* One after the other. */
-static void evaluate_each(const ph_pair *p, ph_pair_evaluate *evaluate, unsigned parts, const double *x,
-                          const double *Ra, const double *Rb, const ph_pair_result *out)
+static void evaluate_each(const ph_pair *p, ph_pair_evaluate *evaluate, size_t count, unsigned parts,
+                          const double *x, const double *Ra, const double *Rb, const ph_pair_result *out)
 {
-    for (size_t lane = 0; lane < EIGHT; lane++) {
+    for (size_t lane = 0; lane < count; lane++) {
         double own[21], force[3], torque[6];
         for (size_t k = 0; k < 3; k++)
             own[k] = x[EIGHT * k + lane];
@@ -33,16 +33,20 @@ static void evaluate_each(const ph_pair *p, ph_pair_evaluate *evaluate, unsigned
     }
 }
 
-void ph_pair_evaluate_lanes(const ph_pair *p, ph_pair_width width, unsigned parts, const double *x,
-                            const double *Ra, const double *Rb, const ph_pair_result *out)
+void ph_pair_evaluate_lanes(const ph_pair *p, ph_pair_width width, size_t count, unsigned parts,
+                            const double *x, const double *Ra, const double *Rb, const ph_pair_result *out)
 {
     const bool shapes = parts & PH_ATTRACT_SHAPES;
     const int order = shapes ? p->order : 0;
     const ph_figure_sort a = shapes ? p->sort_a : PH_FIGURE_NONE, b = shapes ? p->sort_b : PH_FIGURE_NONE;
-    if (width == PH_PAIR_EIGHT)
-        ph_pair_forms_of_eight[order][a][b](p, parts, x, Ra, Rb, out);
-    else if (width == PH_PAIR_FOUR)
-        ph_pair_forms_of_four[order][a][b](p, parts, x, Ra, Rb, out);
-    else
-        evaluate_each(p, shapes ? p->evaluate : ph_pair_points, parts, x, Ra, Rb, out);
+    if (width == PH_PAIR_ONE) {
+        evaluate_each(p, shapes ? p->evaluate : ph_pair_points, count, parts, x, Ra, Rb, out);
+        return;
+    }
+    const size_t wide = width == PH_PAIR_EIGHT && count > 4 ? 8 : 4;
+    ph_pair_evaluate *const form = (wide == 8 ? ph_pair_forms_of_eight : ph_pair_forms_of_four)[order][a][b];
+    for (size_t at = 0; at < count; at += wide) {
+        const ph_pair_result to = ph_pair_result_at(out, at);
+        form(p, parts, x + at, Ra + at, Rb + at, &to);
+    }
 }

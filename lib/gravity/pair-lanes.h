@@ -12,12 +12,12 @@ typedef enum ph_pair_width { PH_PAIR_ONE, PH_PAIR_FOUR, PH_PAIR_EIGHT } ph_pair_
 /* What the processor has, unless plain kernels are asked for (ph_kernels). */
 ph_pair_width ph_pair_widest(void);
 
-/* The form for eight systems of a pair that has been prepared; parts without the shapes: of the masses alone. Each system gets
- * the bits that it gets alone. */
-void ph_pair_evaluate_lanes(const ph_pair *p, ph_pair_width width, unsigned parts, const double *x,
-                            const double *Ra, const double *Rb, const ph_pair_result *out);
+/* The form for the first `count` of eight systems, and perhaps for others, of a pair that has been prepared; parts without the shapes:
+ * of the masses alone. Each system gets the bits that it gets alone. */
+void ph_pair_evaluate_lanes(const ph_pair *p, ph_pair_width width, size_t count, unsigned parts,
+                            const double *x, const double *Ra, const double *Rb, const ph_pair_result *out);
 
-/* In vectors of eight for AVX-512, and of four for AVX2. */
+/* Of one vector: eight systems for AVX-512, four for AVX2. */
 typedef ph_pair_evaluate *ph_pair_forms[PH_MASS_DEGREE + 1][PH_FIGURE_SORTS][PH_FIGURE_SORTS];
 extern const ph_pair_forms ph_pair_forms_of_eight, ph_pair_forms_of_four;
 
@@ -36,5 +36,12 @@ typedef void ph_pair_evaluate_each(const ph_pair_each *p, unsigned parts, const 
                                    const double *Rb, const ph_pair_result *out);
 typedef ph_pair_evaluate_each *const ph_pair_forms_each[PH_MASS_DEGREE + 1][PH_FIGURE_SORTS][PH_FIGURE_SORTS];
 extern const ph_pair_forms_each ph_pair_forms_each_of_eight, ph_pair_forms_each_of_four;
+
+/* The place of system `at`. */
+static inline ph_pair_result ph_pair_result_at(const ph_pair_result *out, size_t at)
+{
+    return (ph_pair_result){out->force + at, out->torque_a + at, out->torque_b + at,
+                            out->U ? out->U + at : NULL};
+}
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The forms of pair.c in vectors across eight systems (pair-lanes.h). Included once for each width, with
+/* The forms of pair.c in a vector across some of eight systems (pair-lanes.h). Included once for each width, with
  *     number      a vector of that many doubles; OF(loose): at any address of a double; OF(name)
  *     TARGET      the attribute of functions for such vectors
  *     FORMS       the declaration of the table of forms
@@ -31,13 +31,10 @@ typedef ph_figure_each OF(figure);
 /* None: a null pointer. */
 #define FORM_operator(order, a, b) enum { operator_##order##_##a##_##b };
 #define FORM_closed(order, a, b) FORM_OF(closed, order, a, b)
-/* The numbers of a part of the systems begin so many doubles further. */
-#define PART(p, at) ((const OF(pair) *)(const void *)((const double *)(const void *)(p) + (at)))
 #else
 #include "pair-closed.h"
 #include "pair-operator.h"
 #define FORM FORM_OF
-#define PART(p, at) (p)
 #endif
 
 enum { POINT = PH_FIGURE_NONE, EVEN = PH_FIGURE_SYMMETRIC, ANY = PH_FIGURE_ANY };
@@ -47,12 +44,7 @@ enum { POINT = PH_FIGURE_NONE, EVEN = PH_FIGURE_SYMMETRIC, ANY = PH_FIGURE_ANY }
                                                   const double *Ra, const double *Rb,                        \
                                                   const ph_pair_result *out)                                 \
     {                                                                                                        \
-        for (size_t at = 0; at < PH_GRAVITATION_LANES; at += sizeof(number) / sizeof(double)) {              \
-            const ph_pair_result to = {out->force + at, out->torque_a + at, out->torque_b + at,              \
-                                       out->U ? out->U + at : NULL};                                         \
-            OF(kind)(order, (ph_figure_sort)a, (ph_figure_sort)b, PART(p, at), parts, x + at, Ra + at,       \
-                     Rb + at, &to);                                                                          \
-        }                                                                                                    \
+        OF(kind)(order, (ph_figure_sort)a, (ph_figure_sort)b, p, parts, x, Ra, Rb, out);                     \
     }
 
 #include "pair-forms.h"

@@ -315,21 +315,16 @@ ph_status ph_dense_at(ph_dense *d, double t, const ph_state **state, ph_error *e
     s->h = last->h;
     s->t = s->t_base = t;
     s->k_base = s->k;
-    if (d->partial && !same) {
-        *state = s;
-        return PH_OK;
-    }
     if (same) {
         memcpy(s->z, same->z, s->nz * sizeof *s->z);
         memcpy(s->p, same->p, s->np * sizeof *s->p);
-        *state = s;
-        return PH_OK;
+    } else if (!d->partial) {
+        if (has_accelerations(d))
+            interpolate_quintic(d, s->nz, theta, H);
+        else
+            interpolate_cubic(d, s->nz, theta, H);
+        status = settle(d, err);
     }
-    if (has_accelerations(d))
-        interpolate_quintic(d, s->nz, theta, H);
-    else
-        interpolate_cubic(d, s->nz, theta, H);
-    status = settle(d, err);
     if (!status)
         *state = s;
     return status;

@@ -50,7 +50,10 @@ void ph_check_move(ph_checks *c, double s);
 
 /* ---- Derivatives, check-derivatives.c; each makes entries of the report -------------------------- */
 ph_status ph_check_potential(ph_checks *c);
-/* The gradient of a potential, in c->gradient, against its slopes: U at the point s of a geodesic along c->e,
+/* c->e <- direction k: a vector of the basis, or where there are more than `most` one that moves everything by about 1. */
+enum { PH_CHECK_DIRECTIONS = 32 };
+void ph_check_direction(ph_checks *c, size_t k, size_t most);
+/* The gradient of a potential, in c->gradient, against its slopes, in large spaces along some directions: U at the point s of a geodesic along c->e,
  * and where a coordinate has been moved by s (ph_check_move). */
 ph_status ph_check_slopes(ph_checks *c, ph_derivative what, ph_line_fn along, ph_line_fn at);
 /* A potential that depends on time, which the system has: its gradient, and its rate, if it has one

@@ -8,9 +8,6 @@
 
 enum { EIGHT = PH_METHOD_LANES };
 
-/* of->together */
-enum { GRADIENTS = 1 << PH_LANES_GRADIENT, FORCES = 1 << PH_LANES_FORCE, FORCES_DV = 1 << PH_LANES_FORCE_DV };
-
 /* Numbers of one system from those of all, and back. */
 static void gather(const double *from, size_t n, size_t l, double *to)
 {
@@ -28,19 +25,7 @@ static void scatter(const double *from, size_t n, size_t l, double *to)
 
 size_t ph_lanes_work(const ph_system *s)
 {
-    return s ? s->nz * s->nz + 5 * s->nz : 0;
-}
-
-/* Have they one function, and no forces or potentials but by callbacks? */
-static bool have_one_function(const ph_system *const *s)
-{
-    for (size_t l = 0; l < EIGHT; l++) {
-        const ph_structure *of = s[l]->of;
-        if (!s[l]->is.lanes || s[l]->is.lanes != s[0]->is.lanes || s[l]->base || of->sets_gradient ||
-            of->add_gradient || of->add_gradient_in_time)
-            return false;
-    }
-    return true;
+    return s ? s->nz * s->nz + 5 * s->nz + ph_system_work(s) : 0;
 }
 
 /* Has the system this callback? */
@@ -56,62 +41,71 @@ static bool has(const ph_system *s, ph_lanes_part part)
         return is->force != NULL;
     case PH_LANES_FORCE_DV:
         return is->force_dv != NULL && !is->force_ignores_velocity;
+    case PH_LANES_LAGRANGIAN_GRADIENT:
+        return is->lagrangian_gradient != NULL;
     }
     return false;
 }
 
-/* Is a callback evaluated at once, or has none of them one? */
+/* Is a callback evaluated at once, or has none of them one? False where their kind has a part in it, or they have not one function. */
 static bool is_together(const ph_lanes_systems *of, ph_lanes_part part)
 {
     size_t count = 0;
-    for (size_t l = 0; l < EIGHT; l++)
-        count += has(of->systems[l], part);
-    return count == 0 ||
-           (count == EIGHT && of->systems[0]->is.lanes((void *const *)of->users, part, 0, NULL, NULL, NULL));
+    for (size_t l = 0; l < EIGHT; l++) {
+        const ph_system *s = of->systems[l];
+        if (!s->is.lanes || s->is.lanes != of->systems[0]->is.lanes || s->base ||
+            (part == PH_LANES_GRADIENT && (s->of->sets_gradient || s->of->add_gradient)) ||
+            (part == PH_LANES_GRADIENT_IN_TIME && s->of->add_gradient_in_time))
+            return false;
+        count += has(s, part);
+    }
+    return count == 0 || (count == EIGHT && of->systems[0]->is.lanes((void *const *)of->users, part, EIGHT,
+                                                                     NULL, NULL, NULL, NULL));
 }
 
 void ph_lanes_place(ph_lanes_systems *of, const ph_context *context, double *work)
 {
-    *of = (ph_lanes_systems){.work = work};
+    *of = (ph_lanes_systems){.count = EIGHT, .work = work};
     for (size_t l = 0; l < EIGHT; l++) {
         of->systems[l] = context->systems ? context->systems[l] : context->system;
         of->users[l] = of->systems[l]->is.user;
     }
-    if (!have_one_function(of->systems))
-        return;
     const bool forces = is_together(of, PH_LANES_FORCE);
     bool known = true; /* the derivative of each force */
     for (size_t l = 0; l < EIGHT; l++)
         known = known && has(of->systems[l], PH_LANES_FORCE) == has(of->systems[l], PH_LANES_FORCE_DV);
     if (is_together(of, PH_LANES_GRADIENT))
-        of->together |= GRADIENTS;
+        of->together |= 1u << PH_LANES_GRADIENT;
     if (forces && is_together(of, PH_LANES_GRADIENT_IN_TIME))
-        of->together |= FORCES;
+        of->together |= 1u << PH_LANES_FORCE;
     if (forces && known && is_together(of, PH_LANES_FORCE_DV))
-        of->together |= FORCES_DV;
+        of->together |= 1u << PH_LANES_FORCE_DV;
+    if (has(of->systems[0], PH_LANES_LAGRANGIAN_GRADIENT) && is_together(of, PH_LANES_LAGRANGIAN_GRADIENT))
+        of->together |= 1u << PH_LANES_LAGRANGIAN_GRADIENT;
 }
 
-/* out <- or += a callback of all, if there is one. */
-static void call(const ph_lanes_systems *of, ph_lanes_part part, double t, const double *z,
+/* out <- or += a callback of all, if there is one. Has it evaluated them? */
+static bool call(const ph_lanes_systems *of, ph_lanes_part part, const double *t, const double *z,
                  const double *zdot, double *out)
 {
-    if (has(of->systems[0], part))
-        of->systems[0]->is.lanes((void *const *)of->users, part, t, z, zdot, out);
+    return !has(of->systems[0], part) ||
+           of->systems[0]->is.lanes((void *const *)of->users, part, of->count, t, z, zdot, out);
 }
 
 /* ---- Evaluations ------------------------------------------------------------------------------------------------- */
 
 unsigned ph_lanes_gradient(const ph_lanes_systems *of, const double *z, double *dU)
 {
+    static const double none[EIGHT] = {0};
     const size_t nz = of->systems[0]->nz;
     unsigned failed = 0;
-    if (of->together & GRADIENTS) {
+    if (of->together & 1u << PH_LANES_GRADIENT) {
         if (!has(of->systems[0], PH_LANES_GRADIENT))
             memset(dU, 0, EIGHT * nz * sizeof *dU);
-        call(of, PH_LANES_GRADIENT, 0, z, NULL, dU);
-        return 0;
+        if (call(of, PH_LANES_GRADIENT, none, z, NULL, dU))
+            return 0;
     }
-    for (size_t l = 0; l < EIGHT; l++) {
+    for (size_t l = 0; l < of->count; l++) {
         gather(z, nz, l, of->work);
         if (ph_system_gradient(of->systems[l], of->work, of->work + nz))
             failed |= 1u << l;
@@ -126,47 +120,76 @@ static void change_signs(size_t n, double *f)
         f[k] = -f[k];
 }
 
-unsigned ph_lanes_force(const ph_lanes_systems *of, double t, const double *z, const double *zdot, double *f)
+/* f <- the forces by callbacks of all, as in ph_system_force. Have these evaluated them? */
+static bool force_together(const ph_lanes_systems *of, const double *t, const double *z, const double *zdot,
+                           double *f)
+{
+    const size_t numbers = EIGHT * of->systems[0]->nz;
+    memset(f, 0, numbers * sizeof *f);
+    if (!call(of, PH_LANES_FORCE, t, z, zdot, f))
+        return false;
+    if (!has(of->systems[0], PH_LANES_GRADIENT_IN_TIME))
+        return true;
+    change_signs(numbers, f);
+    const bool done = call(of, PH_LANES_GRADIENT_IN_TIME, t, z, NULL, f);
+    change_signs(numbers, f);
+    return done;
+}
+
+unsigned ph_lanes_force(const ph_lanes_systems *of, const double *t, const double *z, const double *zdot,
+                        double *f)
 {
     const size_t nz = of->systems[0]->nz;
     unsigned failed = 0;
-    if (of->together & FORCES) { /* as in ph_system_force */
-        memset(f, 0, EIGHT * nz * sizeof *f);
-        call(of, PH_LANES_FORCE, t, z, zdot, f);
-        if (has(of->systems[0], PH_LANES_GRADIENT_IN_TIME)) {
-            change_signs(EIGHT * nz, f);
-            call(of, PH_LANES_GRADIENT_IN_TIME, t, z, NULL, f);
-            change_signs(EIGHT * nz, f);
-        }
+    if (of->together & 1u << PH_LANES_FORCE && force_together(of, t, z, zdot, f))
         return 0;
-    }
-    for (size_t l = 0; l < EIGHT; l++) {
+    for (size_t l = 0; l < of->count; l++) {
         gather(z, nz, l, of->work);
         gather(zdot, nz, l, of->work + nz);
-        if (ph_system_force(of->systems[l], t, of->work, of->work + nz, of->work + 2 * nz))
+        if (ph_system_force(of->systems[l], t[l], of->work, of->work + nz, of->work + 2 * nz))
             failed |= 1u << l;
         scatter(of->work + 2 * nz, nz, l, f);
     }
     return failed;
 }
 
-unsigned ph_lanes_force_dv(const ph_lanes_systems *of, double t, const double *z, const double *zdot,
+unsigned ph_lanes_force_dv(const ph_lanes_systems *of, const double *t, const double *z, const double *zdot,
                            double *dfdv)
 {
     const size_t nz = of->systems[0]->nz;
     double *own = of->work + 2 * nz;
     unsigned failed = 0;
-    if (of->together & FORCES_DV) {
+    if (of->together & 1u << PH_LANES_FORCE_DV) {
         memset(dfdv, 0, EIGHT * nz * nz * sizeof *dfdv);
-        call(of, PH_LANES_FORCE_DV, t, z, zdot, dfdv);
-        return 0;
+        if (call(of, PH_LANES_FORCE_DV, t, z, zdot, dfdv))
+            return 0;
     }
-    for (size_t l = 0; l < EIGHT; l++) {
+    for (size_t l = 0; l < of->count; l++) {
         gather(z, nz, l, of->work);
         gather(zdot, nz, l, of->work + nz);
-        if (ph_system_force_dv(of->systems[l], t, of->work, of->work + nz, own, own + nz * nz))
+        if (ph_system_force_dv(of->systems[l], t[l], of->work, of->work + nz, own, own + nz * nz))
             failed |= 1u << l;
         scatter(own, nz * nz, l, dfdv);
+    }
+    return failed;
+}
+
+unsigned ph_lanes_lagrangian_gradient(const ph_lanes_systems *of, const double *t, const double *z,
+                                      const double *zdot, double *L)
+{
+    const size_t nz = of->systems[0]->nz;
+    double *own = of->work + 2 * nz;
+    unsigned failed = 0;
+    if (of->together & 1u << PH_LANES_LAGRANGIAN_GRADIENT &&
+        call(of, PH_LANES_LAGRANGIAN_GRADIENT, t, z, zdot, L))
+        return 0;
+    for (size_t l = 0; l < of->count; l++) {
+        gather(z, nz, l, of->work);
+        gather(zdot, nz, l, of->work + nz);
+        if (ph_system_lagrangian_gradient(of->systems[l], t[l], of->work, of->work + nz, own, own + nz,
+                                          own + 2 * nz))
+            failed |= 1u << l;
+        scatter(own, 2 * nz, l, L);
     }
     return failed;
 }

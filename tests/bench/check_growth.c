@@ -256,13 +256,14 @@ static const struct real {
     unsigned right;
     double least, most; /* of its power, where it is one */
     bool thorough;      /* does it take long? */
+    bool chaotic;       /* the word is one of eight runs whose steps differ in the 12th digit */
 } reals[] = {
     /* chaotic chains, each link of which rk4 damps or drives: eight times the run, and the largest error is 100 to 10^200 times as large */
-    {"chain-pendulum", "curved", "rk4", NULL, 0.002, 25000, 25, GROWS, 1.8, 4, true},
-    {"rigid-chain", "curved", "rk4", NULL, 0.002, 25000, 25, GROWS, 1.5, 4, true},
-    {"rigid-chain", "curved", "rk4-projected", NULL, 0.002, 25000, 25, GROWS, 1.5, 3, true},
-    {"elastic-chain", "curved", "rk4", NULL, 0.002, 10000, 10, GROWS, 2, 4, true},
-    {"dipole-array", "twisted", "rk4", NULL, 0.05, 10000, 10, GROWS, 1.8, 3, true},
+    {"chain-pendulum", "curved", "rk4", NULL, 0.002, 25000, 25, GROWS, 1.8, 4, true, true},
+    {"rigid-chain", "curved", "rk4", NULL, 0.002, 25000, 25, GROWS, 1.5, 4, true, true},
+    {"rigid-chain", "curved", "rk4-projected", NULL, 0.002, 25000, 25, GROWS, 1.5, 3, true, true},
+    {"elastic-chain", "curved", "rk4", NULL, 0.002, 10000, 10, GROWS, 2, 4, true, true},
+    {"dipole-array", "twisted", "rk4", NULL, 0.05, 10000, 10, GROWS, 1.8, 3, true, true},
     {"double-spherical-pendulum", "two-spheres", "rk4", NULL, 0.02, 25000, 25, GROWS, 1.5, 2.5, false},
     /* a line with a slow oscillation, which eight times the run shows as a line */
     {"heavy-top", "slow", "rk4", NULL, 0.02, 10000, 10, ONE(LAW_LINEAR) | ONE(LAW_GROWS), NAN, NAN, false},
@@ -320,7 +321,7 @@ static ph_status see(void *self, const ph_state *state, int64_t done, int64_t to
     return PH_OK;
 }
 
-static growth_judgement judge_run(const struct real *r)
+static growth_judgement judge_run(const struct real *r, int member)
 {
     char text[400];
     ph_error err;
@@ -331,9 +332,9 @@ static growth_judgement judge_run(const struct real *r)
     seen s = {.first = 0};
     const int n = snprintf(
         text, sizeof text,
-        "polhode: 1\nmodel: %s\ninitial: {preset: %s}\nmethod: {name: %s%s%s}\nstep: %g\nsteps: %lld\n",
-        r->model, r->preset, r->method, r->order ? ", order: " : "", r->order ? r->order : "", r->h,
-        (long long)r->steps);
+        "polhode: 1\nmodel: %s\ninitial: {preset: %s}\nmethod: {name: %s%s%s}\nstep: %.17g\nsteps: %lld\n",
+        r->model, r->preset, r->method, r->order ? ", order: " : "", r->order ? r->order : "",
+        r->h * (1 + 1e-12 * member), (long long)r->steps);
     tk_ok(ph_scenario_parse(text, (size_t)n, "run", &scenario, &err));
     tk_ok(ph_scenario_integrator(scenario, NULL, &it, &err));
     tk_ok(ph_state_create(it, &state, &err));
@@ -353,18 +354,27 @@ static growth_judgement judge_run(const struct real *r)
     return growth_find_law(&s.blocks);
 }
 
+/* A chaotic motion is another one for each rounding: no run of eight may have a wrong word, and half of them must have the right one. */
 TEST_EACH(words_of_runs, sizeof reals / sizeof *reals)
 {
     const struct real *r = &reals[_i];
+    const int members = r->chaotic ? 8 : 1;
+    const unsigned allowed = r->chaotic ? r->right | ONE(LAW_UNCLEAR) : r->right;
+    int right = 0;
     if (r->thorough && !tk_thorough())
         return;
-    const growth_judgement j = judge_run(r);
-    printf("%s, %s %s, %lld steps: %s %.2f\n", r->model, r->method, r->order ? r->order : "",
-           (long long)r->steps, law_words[j.law], j.power);
-    ck_assert_msg(r->right >> j.law & 1, "%s by %s: %s %g", r->model, r->method, law_words[j.law], j.power);
-    if (j.law == LAW_POWER)
-        ck_assert_msg(j.power > r->least && j.power < r->most, "%s by %s: t^%g", r->model, r->method,
+    for (int member = 0; member < members; member++) {
+        const growth_judgement j = judge_run(r, member);
+        printf("%s, %s %s, %lld steps: %s %.2f\n", r->model, r->method, r->order ? r->order : "",
+               (long long)r->steps, law_words[j.law], j.power);
+        ck_assert_msg(allowed >> j.law & 1, "%s by %s: %s %g", r->model, r->method, law_words[j.law],
                       j.power);
+        if (j.law == LAW_POWER)
+            ck_assert_msg(j.power > r->least && j.power < r->most, "%s by %s: t^%g", r->model, r->method,
+                          j.power);
+        right += r->right >> j.law & 1;
+    }
+    ck_assert_msg(2 * right >= members, "%s by %s: %d of %d right", r->model, r->method, right, members);
 }
 
 /* ---- The rest ---------------------------------------------------------------------------------------------- */

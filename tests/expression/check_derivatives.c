@@ -216,7 +216,7 @@ TEST_EACH(bits, SYSTEMS)
         const ph_tape *same[PH_TAPE_LANES];
         for (size_t l = 0; l < PH_TAPE_LANES; l++)
             same[l] = tapes[k].tape;
-        ph_tape_run_lanes(same, t, lanes, lanes + e.nz * PH_TAPE_LANES, false, out);
+        ph_tape_run_lanes(same, PH_TAPE_LANES, t, lanes, lanes + e.nz * PH_TAPE_LANES, false, out);
         for (size_t l = 0; l < PH_TAPE_LANES; l++) {
             double *graph = malloc(outs * sizeof *graph);
             ph_tape_run(tapes[k].tape, t[l], z[l], z[l] + e.nz, one);

@@ -62,8 +62,14 @@ static void compare(const ph_gravitation *g, unsigned parts, const double *z)
     const size_t places = ph_gravitation_places(g), attitudes = ph_gravitation_attitudes(g);
     double force[3 * BODIES * EIGHT], torque[3 * BODIES * EIGHT], U[EIGHT], own[MOST], F[3 * BODIES],
         T[3 * BODIES], energy, part[3 * BODIES], again[3 * BODIES * EIGHT];
-    ck_assert(ph_gravitation_forces_lanes(g, parts, 0, z, force, torque, U));
-    ck_assert(ph_gravitation_forces_lanes(g, parts, 0, z, again, torque, NULL));
+    ck_assert(ph_gravitation_forces_lanes(g, EIGHT, parts, 0, z, force, torque, U));
+    for (size_t count = 1; count <= EIGHT; count += 3) { /* 1, 4, 7 */
+        ck_assert(ph_gravitation_forces_lanes(g, count, parts, 0, z, again, torque, NULL));
+        for (size_t lane = 0; lane < count; lane++)
+            for (size_t k = 0; k < 3 * places; k++)
+                ck_assert_mem_eq(&again[EIGHT * k + lane], &force[EIGHT * k + lane], sizeof *force);
+    }
+    ck_assert(ph_gravitation_forces_lanes(g, EIGHT, parts, 0, z, again, torque, NULL));
     ck_assert_mem_eq(force, again, EIGHT * 3 * places * sizeof *force);
     for (size_t lane = 0; lane < EIGHT; lane++) {
         choose(z, 3 * places + 9 * attitudes, lane, own);
@@ -162,8 +168,8 @@ TEST(widths)
                     double *to = out[width != PH_PAIR_ONE];
                     const ph_pair_result result = {to, to + 3 * EIGHT, to + 6 * EIGHT,
                                                    U[width != PH_PAIR_ONE]};
-                    ph_pair_evaluate_lanes(&pair, (ph_pair_width)width, PH_ATTRACT_ALL, z, z + 3 * EIGHT,
-                                           z + 12 * EIGHT, &result);
+                    ph_pair_evaluate_lanes(&pair, (ph_pair_width)width, EIGHT, PH_ATTRACT_ALL, z,
+                                           z + 3 * EIGHT, z + 12 * EIGHT, &result);
                     if (width == PH_PAIR_ONE)
                         continue;
                     ck_assert_mem_eq(out[0], out[1], sizeof out[0]);
@@ -191,7 +197,7 @@ TEST(refused)
         force[0] = 7;
         TK_OWN(ph_gravitation) *g = NULL;
         ck_assert_msg(ph_gravitation_create(&of[i], &g, tk_err) == PH_OK, "%s", tk_err->message);
-        ck_assert(!ph_gravitation_forces_lanes(g, PH_ATTRACT_ALL, 0, z, force, torque, NULL));
+        ck_assert(!ph_gravitation_forces_lanes(g, EIGHT, PH_ATTRACT_ALL, 0, z, force, torque, NULL));
         ck_assert(force[0] == 7 && torque[0] == 7);
     }
 }

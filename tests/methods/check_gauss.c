@@ -1380,6 +1380,238 @@ TEST(an_inertia_that_grows)
     }
 }
 
+/* ---- Callbacks at all stages at once -------------------------------------------------------------------- */
+
+/* Two spheres, of which user counts the calls, and what is to go wrong: at call `wrong` of the callback `part` at once its point has a number that
+ * is not finite, or, `refuses`, it is left to the callback itself, which fails there, at z. */
+enum { PAIR_NZ = 6, EVERY_POINT = 8 };
+typedef struct batch_user {
+    int at_once[PH_LANES_LAGRANGIAN_GRADIENT + 1], alone, wrong;
+    ph_lanes_part part;
+    size_t point, count;
+    bool refuses, fails;
+    double z[PAIR_NZ];
+} batch_user;
+
+static ph_status batch_alone(batch_user *u, const double *z)
+{
+    u->alone++;
+    return u->fails && !memcmp(u->z, z, sizeof u->z) ? PH_E_CALLBACK : PH_OK;
+}
+static void batch_slope(const double *z, double *dU)
+{
+    for (size_t i = 0; i < PAIR_NZ; i++)
+        dU[i] = 0.3 * (double)(i % 3) - 0.5 + 0.7 * z[(i + 3) % PAIR_NZ];
+}
+static void batch_push(double t, const double *z, const double *v, double *f)
+{
+    for (size_t i = 0; i < PAIR_NZ; i++)
+        f[i] += 0.2 * sin(3 * t + (double)i) * z[i] - 0.1 * v[i];
+}
+static void batch_wave(double t, double *dU)
+{
+    for (size_t i = 0; i < PAIR_NZ; i++)
+        dU[i] += 0.3 * cos(2 * t + (double)i);
+}
+/* L = v.v/2 + (v.v)^2/40 + (z_1.z_2) cos t / 2 */
+static void batch_slopes(double t, const double *z, const double *v, double *Lz, double *Lv)
+{
+    double square = 0;
+    for (size_t i = 0; i < PAIR_NZ; i++)
+        square += v[i] * v[i];
+    for (size_t i = 0; i < PAIR_NZ; i++) {
+        Lz[i] = 0.5 * cos(t) * z[(i + 3) % PAIR_NZ];
+        Lv[i] = (1 + 0.1 * square) * v[i];
+    }
+}
+
+static ph_status batch_potential(void *user, const double *z, double *U)
+{
+    (void)user;
+    *U = 0;
+    for (size_t i = 0; i < PAIR_NZ; i++)
+        *U += (0.3 * (double)(i % 3) - 0.5) * z[i] + 0.35 * z[i] * z[(i + 3) % PAIR_NZ];
+    return PH_OK;
+}
+static ph_status batch_gradient(void *user, const double *z, double *dU)
+{
+    batch_slope(z, dU);
+    return batch_alone(user, z);
+}
+static ph_status batch_force(void *user, double t, const double *z, const double *v, double *f)
+{
+    batch_push(t, z, v, f);
+    return batch_alone(user, z);
+}
+static ph_status batch_in_time(void *user, double t, const double *z, double *U)
+{
+    (void)user;
+    *U = 0;
+    for (size_t i = 0; i < PAIR_NZ; i++)
+        *U += 0.3 * cos(2 * t + (double)i) * z[i];
+    return PH_OK;
+}
+static ph_status batch_gradient_in_time(void *user, double t, const double *z, double *dU)
+{
+    batch_wave(t, dU);
+    return batch_alone(user, z);
+}
+static ph_status batch_lagrangian(void *user, double t, const double *z, const double *v, double *L)
+{
+    double square = 0, product = 0;
+    (void)user;
+    for (size_t i = 0; i < PAIR_NZ; i++) {
+        square += v[i] * v[i];
+        product += 0.5 * z[i] * z[(i + 3) % PAIR_NZ];
+    }
+    *L = 0.5 * square + 0.025 * square * square + 0.5 * cos(t) * product;
+    return PH_OK;
+}
+static ph_status batch_lagrangian_gradient(void *user, double t, const double *z, const double *v, double *Lz,
+                                           double *Lv)
+{
+    double unused[PAIR_NZ];
+    batch_slopes(t, z, v, Lz ? Lz : unused, Lv);
+    return batch_alone(user, z);
+}
+static ph_status batch_rate(void *user, double t, const double *z, const double *v, double *Lt, double *Lvt)
+{
+    double product = 0;
+    (void)user, (void)v;
+    for (size_t i = 0; i < PAIR_NZ; i++) {
+        product += 0.5 * z[i] * z[(i + 3) % PAIR_NZ];
+        Lvt[i] = 0;
+    }
+    *Lt = -0.5 * sin(t) * product;
+    return PH_OK;
+}
+
+static bool batch_lanes(void *const *users, ph_lanes_part part, size_t count, const double *t,
+                        const double *z, const double *zdot, double *out)
+{
+    batch_user *u = users[0];
+    const size_t n = part == PH_LANES_LAGRANGIAN_GRADIENT ? 2 * PAIR_NZ : PAIR_NZ;
+    if (part == PH_LANES_FORCE_DV)
+        return false;
+    if (!out)
+        return true;
+    const bool spoil = ++u->at_once[part] == u->wrong && part == u->part;
+    u->count = count;
+    if (spoil && u->point < count) {
+        for (size_t i = 0; i < PAIR_NZ; i++)
+            u->z[i] = z[EVERY_POINT * i + u->point];
+    }
+    if (spoil && u->refuses) {
+        u->fails = u->point < count;
+        return false;
+    }
+    for (size_t l = 0; l < count; l++) {
+        double q[PAIR_NZ], v[PAIR_NZ] = {0}, o[2 * PAIR_NZ];
+        for (size_t i = 0; i < PAIR_NZ; i++) {
+            q[i] = z[EVERY_POINT * i + l];
+            v[i] = zdot ? zdot[EVERY_POINT * i + l] : 0;
+        }
+        for (size_t i = 0; i < n; i++)
+            o[i] = out[EVERY_POINT * i + l];
+        if (part == PH_LANES_GRADIENT)
+            batch_slope(q, o);
+        else if (part == PH_LANES_GRADIENT_IN_TIME)
+            batch_wave(t[l], o);
+        else if (part == PH_LANES_FORCE)
+            batch_push(t[l], q, v, o);
+        else
+            batch_slopes(t[l], q, v, o, o + PAIR_NZ);
+        if (spoil && l == u->point)
+            o[n / 2] = NAN;
+        for (size_t i = 0; i < n; i++)
+            out[EVERY_POINT * i + l] = o[i];
+    }
+    return true;
+}
+
+/* By potentials and forces; by L; links with forces, whose potential is that of gravity, too, and evaluated one by one. */
+enum { BATCH_UNIFORM, BATCH_GENERAL, BATCH_LINKS, BATCHES };
+static ph_system *batch_system(batch_user *u, int which, bool at_once)
+{
+    static const ph_factor spheres[2] = {{.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_S2}};
+    static const double M[4] = {2, 0, 0, 1}, lengths[2] = {1, 0.7}, masses[2] = {1, 2};
+    static const ph_linkage linkage = {.length = lengths, .mass = masses, .gravity = {0, 0, -9.81}};
+    TK_OWN(ph_space) *space = tk_space(spheres, 2);
+    ph_system_definition d = {.space = space, .user = u, .lanes = at_once ? batch_lanes : NULL};
+    if (which == BATCH_GENERAL) {
+        d.lagrangian = batch_lagrangian;
+        d.lagrangian_gradient = batch_lagrangian_gradient;
+        d.lagrangian_rate = batch_rate;
+    } else {
+        d.inertia = which == BATCH_UNIFORM ? M : NULL;
+        d.linkage = which == BATCH_LINKS ? &linkage : NULL;
+        d.potential = batch_potential;
+        d.gradient = batch_gradient;
+        d.force = batch_force;
+        d.potential_in_time = batch_in_time;
+        d.gradient_in_time = batch_gradient_in_time;
+    }
+    return tk_defined(&d);
+}
+static const double batch_z[PAIR_NZ] = {0.6, 0, -0.8, 0, 0.8, -0.6},
+                    batch_zdot[PAIR_NZ] = {0, 1, 0, -0.5, 0, 0};
+
+/* The same bits with and without a callback at all stages, at 3, 4, 5 and 8 stages; and where it leaves some to the others. */
+TEST_EACH(at_once_and_one_by_one, 3 * BATCHES)
+{
+    static const char *const of[] = {"6", "8", "16"};
+    const int which = _i % BATCHES;
+    double end[3][2 * PAIR_NZ];
+    for (int k = 0; k < 3; k++) {
+        batch_user u = {.refuses = true, .point = 100, .wrong = k == 2 ? 7 : 0};
+        u.part = which == BATCH_GENERAL ? PH_LANES_LAGRANGIAN_GRADIENT : PH_LANES_FORCE;
+        TK_OWN(ph_system) *system = batch_system(&u, which, k > 0);
+        TK_BEGIN(it, state, tk_start_with, system, ph_method_find("gauss", NULL), "order", of[_i / BATCHES],
+                 0.05, 0.3, batch_z, batch_zdot);
+        u.alone = 0;
+        tk_steps(it, state, 20);
+        memcpy(end[k], state->z, sizeof batch_z);
+        memcpy(end[k] + PAIR_NZ, state->p, sizeof batch_z);
+        printf("order %s: %d alone, %d, %d, %d, %d at once\n", of[_i / BATCHES], u.alone, u.at_once[0],
+               u.at_once[1], u.at_once[2], u.at_once[4]);
+        const bool never = which == BATCH_UNIFORM && k == 1;
+        ck_assert(never ? u.alone == 0 : u.alone > 0);
+        ck_assert(k == 0 || u.count == (_i / BATCHES < 2 ? 4 : 8));
+        ck_assert_int_eq(k > 0 && which == BATCH_UNIFORM, u.at_once[PH_LANES_GRADIENT] > 0);
+        ck_assert_int_eq(k > 0 && which != BATCH_GENERAL, u.at_once[PH_LANES_FORCE] > 0);
+        ck_assert_int_eq(k > 0 && which != BATCH_GENERAL, u.at_once[PH_LANES_GRADIENT_IN_TIME] > 0);
+        ck_assert_int_eq(k > 0 && which == BATCH_GENERAL, u.at_once[PH_LANES_LAGRANGIAN_GRADIENT] > 0);
+    }
+    ck_assert_double_gt(tk_max_difference(end[0], batch_z, PAIR_NZ), 0.1);
+    ck_assert_mem_eq(end[1], end[0], sizeof end[0]);
+    ck_assert_mem_eq(end[2], end[0], sizeof end[0]);
+}
+
+/* What goes wrong at one stage is reported with its time, and the state stays as it was. */
+TEST_EACH(where_it_goes_wrong, 2 * 4)
+{
+    static const ph_lanes_part parts[] = {PH_LANES_GRADIENT, PH_LANES_GRADIENT_IN_TIME, PH_LANES_FORCE,
+                                          PH_LANES_LAGRANGIAN_GRADIENT};
+    batch_user u = {.part = parts[_i / 2], .wrong = 9, .point = 2, .refuses = _i % 2};
+    TK_OWN(ph_system) *system =
+        batch_system(&u, u.part == PH_LANES_LAGRANGIAN_GRADIENT ? BATCH_GENERAL : BATCH_UNIFORM, true);
+    TK_BEGIN(it, state, tk_start_with, system, ph_method_find("gauss", NULL), "order", "8", 0.05, 0.3,
+             batch_z, batch_zdot);
+    char where[40];
+    ph_status status = PH_OK;
+    double before[PAIR_NZ];
+    for (int k = 0; k < 20 && !status; k++) {
+        memcpy(before, state->z, sizeof before);
+        status = ph_integrator_step(it, state, 1);
+    }
+    /* lane 2 of order 8 is the last stage */
+    snprintf(where, sizeof where, "at t = %.10g s,", 0.3 + 0.05 * 0.9305681557970263);
+    printf("%s\n", ph_integrator_message(it));
+    ck_assert_int_eq(status, u.refuses ? PH_E_CALLBACK : PH_E_NOT_FINITE);
+    ck_assert_ptr_nonnull(strstr(ph_integrator_message(it), where));
+    ck_assert_mem_eq(state->z, before, sizeof before);
+}
+
 /* ---- Rounding, refusals -------------------------------------------------------------------------------- */
 
 /* Problem 1 in steps of 0.1 s of order 16, whose errors are below rounding: energy and the momentum about the vertical walk; measured

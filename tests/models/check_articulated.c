@@ -797,8 +797,8 @@ TEST(matrices_are_refused_where_there_are_none)
     refuses(system, "variational", "discrete-lagrangian", "midpoint", "too many factors for dense matrices");
     tk_ok(ph_system_create_forced(system, &d, &dragged, NULL));
     refuses(dragged, "variational", NULL, NULL, "without forces that depend on the velocity");
-    ck_assert_int_eq(ph_system_fastest_rate(system, 0, z, &rate, &err), PH_E_UNSUPPORTED);
-    ck_assert_ptr_nonnull(strstr(err.message, "an articulation up to 200 bodies"));
+    tk_ok(ph_system_fastest_rate(system, 0, z, &rate, &err));
+    ck_assert(rate > 0);
     ck_assert_int_eq(ph_system_check_derivatives(system, 0, z, z + nz, &report, &err), PH_E_UNSUPPORTED);
     ck_assert_ptr_nonnull(strstr(err.message, "an articulation has them up to 200 bodies"));
     free(z);

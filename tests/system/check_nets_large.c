@@ -50,7 +50,7 @@ TEST(rings_are_linear)
     static double v[3 * N], mu[3 * N], back[3 * N];
     const double c = 0.01;
     TK_ENDS(large_end) large l;
-    double error, rate;
+    double error;
     large_begin(&l, N);
     for (size_t i = 0; i < N; i++) {
         large_add(&l, i, (i + 1) % N, -1);
@@ -72,13 +72,77 @@ TEST(rings_are_linear)
     ck_assert_double_lt(there, 2e-13);
     ck_assert_double_lt(error, 1e-12);
     ck_assert_double_le(doubles, 14.6); /* 3 + 2 * 2, and the band: 7 and an int */
-    ck_assert_int_eq(ph_system_fastest_rate(l.system, 0, v, &rate, NULL), PH_E_UNSUPPORTED);
     TK_MEMORY double *F = malloc(ph_tension_size(l.system) * sizeof *F); /* with a band to turn to */
     ck_assert(F && ((const ph_net *)l.system->own)->band);
     for (size_t k = 0; k < 3; k++) {
         v[0] = k == 0 ? NAN : k == 1 ? INFINITY : 1e200;
         ck_assert_int_eq(ph_tension_factor(l.system, v, v, F, NULL), PH_E_SINGULAR);
     }
+}
+
+/* U = sum_i w_i . q_i, whose gradient has one wrong number. */
+typedef struct weights {
+    size_t n, wrong;
+    double by;
+} weights;
+
+static double weight(size_t k)
+{
+    return cos(1.3 * (double)k);
+}
+
+static ph_status hang(void *user, const double *q, double *U)
+{
+    const weights *w = user;
+    *U = 0;
+    for (size_t k = 0; k < w->n; k++)
+        *U += weight(k) * q[k];
+    return PH_OK;
+}
+
+static ph_status pull(void *user, const double *q, double *dU)
+{
+    const weights *w = user;
+    (void)q;
+    for (size_t k = 0; k < w->n; k++)
+        dU[k] = weight(k) + (k == w->wrong ? w->by : 0);
+    return PH_OK;
+}
+
+/* In many dimensions a gradient is checked along some directions: one number of very many that is wrong by a part in ten thousand is
+ * found, and named where there are not too many. */
+TEST_EACH(one_wrong_number_of_many, 4)
+{
+    static const size_t sizes[] = {700, 700, 5000, 5000};
+    const size_t n = sizes[_i];
+    tk_random seed = {5};
+    weights w = {3 * n, 1001, _i % 2 ? 1e-4 : 0};
+    ph_derivative_report report;
+    TK_MEMORY double *q = malloc(3 * n * sizeof *q), *still = calloc(3 * n, sizeof *still),
+                     *one = malloc(n * sizeof *one);
+    TK_MEMORY size_t *place = malloc(n * sizeof *place);
+    TK_OWN(ph_space) *space = NULL;
+    TK_OWN(ph_system) *system = NULL;
+    ck_assert(q && still && one && place);
+    for (size_t i = 0; i < n; i++) {
+        tk_unit(&seed, q + 3 * i);
+        one[i] = 1;
+        place[i] = i;
+    }
+    const ph_sparse W = {n, n, place, place, one};
+    tk_ok(ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, n, &space, NULL));
+    const ph_system_definition d = {
+        .space = space, .inverse_inertia = &W, .potential = hang, .gradient = pull, .user = &w};
+    tk_ok(ph_system_create(&d, &system, tk_err));
+    tk_ok(ph_system_check_derivatives(system, 0, q, still, &report, tk_err));
+    const ph_derivative_entry *e = ph_derivative_report_entry(&report, PH_DERIVATIVE_POTENTIAL);
+    ck_assert_ptr_nonnull(e);
+    if (!w.by)
+        ck_assert_double_lt(e->error, 1e-9);
+    else if (n < 1000)
+        ck_assert(e->error > 1e-5 && e->error < 1e-4 && e->row / 3 == w.wrong / 3);
+    else
+        ck_assert(e->error > 1e-5 && e->error < 1e-4);
 }
 
 /* Was the library built with AMD? */

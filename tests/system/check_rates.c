@@ -58,6 +58,25 @@ TEST_EACH(fastest_rate_of_a_hanging_chain, 4)
     ck_assert_double_eq_tol(rate, sqrt(9.81 / 0.3 * zeros[_i]), 1e-8 * rate);
 }
 
+/* A thousand links, beyond where there are dense matrices, turned by a symmetry so that no coordinate is special. */
+TEST(fastest_rate_of_a_long_chain)
+{
+    enum { N = 1000 };
+    const double zero = 3943.247394845271; /* the largest of L_1000 */
+    const double links = N, mass = 0.1, length = 0.01, gravity[3] = {-6.54, 3.27, -6.54};
+    const ph_parameter_value values[] = {
+        {"links", &links, 1}, {"masses", &mass, 1}, {"lengths", &length, 1}, {"gravity", gravity, 3}};
+    static double q[3 * N];
+    double rate = 0;
+    TK_OWN(ph_system) *system = NULL;
+    tk_ok(ph_model_build(ph_model_find("chain-pendulum", NULL), values, 4, &system, tk_err));
+    ck_assert(!ph_system_is_dense(system));
+    for (size_t k = 0; k < 3 * N; k++)
+        q[k] = gravity[k % 3] / 9.81;
+    tk_ok(ph_system_fastest_rate(system, 0, q, &rate, NULL));
+    ck_assert_double_eq_tol(rate, sqrt(9.81 / length * zero), 1e-7 * rate);
+}
+
 /* A pendulum of mass m and length l with the inertia of special relativity, c = 3 m/s, hanging: sqrt(g/l) all
  * the same; and one whose inertia is m l^2 (2 + q_z + q_x): half of that squared. */
 static ph_status relativistic(void *user, double t, const double *q, const double *v, double *L)

@@ -175,15 +175,16 @@ enum {
 PH_API void ph_gravitation_forces(const ph_gravitation *gravitation, unsigned parts, double t,
                                   const double *z, double *force, double *torque, double *U);
 
-/** How many systems ph_gravitation_forces_lanes evaluates. */
+/** How many systems ph_gravitation_forces_lanes evaluates at most. */
 #define PH_GRAVITATION_LANES 8
 
-/** ph_gravitation_forces of eight systems at once, which have the same bodies, in the lanes of vectors where
- * the processor has them: number k of system i is at 8 k + i of z, force, torque and U. Each gets the bits
- * that it gets alone. False, and nothing is written, where that is not done: with a central body, with given
- * bodies, with 8 or more bodies that count as points (those are evaluated several at once anyway). */
-PH_API bool ph_gravitation_forces_lanes(const ph_gravitation *gravitation, unsigned parts, double t,
-                                        const double *z, double *force, double *torque, double *U);
+/** ph_gravitation_forces of the first `count` of eight systems at once, which have the same bodies, in the
+ * lanes of vectors where the processor has them: number k of system i is at 8 k + i of z, force, torque and
+ * U; those of other systems are room that may be written to. Each gets the bits that it gets alone. False,
+ * and nothing is written, where that is not done: with a central body, with given bodies, with 8 or more
+ * bodies that count as points (those are evaluated several at once anyway). */
+PH_API bool ph_gravitation_forces_lanes(const ph_gravitation *gravitation, size_t count, unsigned parts,
+                                        double t, const double *z, double *force, double *torque, double *U);
 
 /** Eight pairs of bodies, each followed by its distance, with masses and shapes of their own: in the scratch
  * of a method. */

@@ -17,8 +17,10 @@ PH_BEGIN_DECLS
 typedef struct ph_lanes_systems {
     const ph_system *systems[PH_METHOD_LANES]; /**< these */
     void *users[PH_METHOD_LANES];              /**< those of their callbacks */
+    /** How many of them are evaluated, the first ones: all, unless it is set behind ph_lanes_place. */
+    size_t count;
     /** Which of the functions below evaluate them at once: 1 << PH_LANES_GRADIENT, 1 << PH_LANES_FORCE,
-     * 1 << PH_LANES_FORCE_DV. One that does not needs work. */
+     * 1 << PH_LANES_FORCE_DV, 1 << PH_LANES_LAGRANGIAN_GRADIENT. */
     unsigned together;
     double *work; /**< (ph_lanes_work) */
 } ph_lanes_systems;
@@ -31,12 +33,15 @@ PH_API void ph_lanes_place(ph_lanes_systems *of, const ph_context *context, doub
 /** dU (8 nz) <- the gradients of their potentials at z (8 nz), as by ph_system_gradient. Returns of which
  * systems the callback failed, as bits, here and below. */
 PH_API unsigned ph_lanes_gradient(const ph_lanes_systems *of, const double *z, double *dU);
-/** f (8 nz) <- their forces at t [s], z and zdot (8 nz), as by ph_system_force. */
-PH_API unsigned ph_lanes_force(const ph_lanes_systems *of, double t, const double *z, const double *zdot,
-                               double *f);
+/** f (8 nz) <- their forces at t (8) [s], z and zdot (8 nz), as by ph_system_force. */
+PH_API unsigned ph_lanes_force(const ph_lanes_systems *of, const double *t, const double *z,
+                               const double *zdot, double *f);
 /** dfdv (8 nz nz) <- their derivatives by zdot, as by ph_system_force_dv. */
-PH_API unsigned ph_lanes_force_dv(const ph_lanes_systems *of, double t, const double *z, const double *zdot,
-                                  double *dfdv);
+PH_API unsigned ph_lanes_force_dv(const ph_lanes_systems *of, const double *t, const double *z,
+                                  const double *zdot, double *dfdv);
+/** L (8 x 2 nz) <- Lz, then Lv of their Lagrangians, as by ph_system_lagrangian_gradient. */
+PH_API unsigned ph_lanes_lagrangian_gradient(const ph_lanes_systems *of, const double *t, const double *z,
+                                             const double *zdot, double *L);
 
 /** Steps of those of eight states that leave the vectors, each by a method for single states: in the scratch
  * of a method. */

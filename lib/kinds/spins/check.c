@@ -15,9 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Directions, where there are more in the tangent space than are tried one by one: of the gradient, whose check along each takes 8
- * energies, and of the second derivative, whose check takes 8 gradients. */
-enum { SOME = 32, MOST_SLOPES = 1024 };
+/* Directions of the second derivative, whose check takes 8 gradients along each. */
+enum { SOME = PH_CHECK_DIRECTIONS };
 
 static size_t larger_of(size_t a, size_t b)
 {
@@ -45,81 +44,10 @@ static void *lay(ph_checks *c)
     return l.base;
 }
 
-/* ---- Directions ----------------------------------------------------------------------------------------- */
-
-static size_t directions(const ph_checks *c, size_t most)
-{
-    return c->m <= most ? c->m : SOME;
-}
-
-/* c->e <- direction k: a vector of the basis, or one that moves all spins by about 1. */
-static void take_direction(ph_checks *c, size_t k, size_t most)
-{
-    if (c->m <= most) {
-        ph_frame_vector(&c->frame, k, c->e);
-        return;
-    }
-    for (size_t j = 0; j < c->nz; j++)
-        c->e[j] = cos(0.7 * (double)(j + 1) * (double)(k + 1) + 0.3 * (double)k);
-    ph_space_project_tangent(c->space, c->z, c->e);
-}
-
 /* c->x <- the point s of the geodesic along c->e. */
 static void move(ph_checks *c, double s)
 {
     ph_frame_move(&c->frame, c->z, c->e, s, c->x);
-}
-
-/* ---- The gradient --------------------------------------------------------------------------------------- */
-
-static ph_status energy_along(void *self, double s, double *H)
-{
-    ph_checks *c = self;
-    move(c, s);
-    return ph_system_potential(c->system, c->x, H);
-}
-
-static ph_status energy_in_time_along(void *self, double s, double *H)
-{
-    ph_checks *c = self;
-    move(c, s);
-    return ph_system_potential_in_time(c->system, c->t, c->x, H);
-}
-
-/* Slopes of the energy against c->gradient, along some directions. */
-static ph_status check_slopes(ph_checks *c, ph_derivative what, ph_line_fn along)
-{
-    ph_comparison tables = {SOME, 1, 0, c->given, c->expected, 0};
-    ph_status status = PH_OK;
-    for (size_t k = 0; k < SOME && !status; k++) {
-        take_direction(c, k, MOST_SLOPES);
-        status = ph_differentiate(along, c, 1, 1, &c->expected[k], &tables.floor, c->differences);
-        c->given[k] = ph_dot(c->gradient, c->e, c->nz);
-    }
-    if (status)
-        return status;
-    status = ph_check_tables(c, what, &tables);
-    ph_derivative_entry *entry = &c->report->entry[c->report->n - 1];
-    entry->mistake[0] = '\0'; /* the row is that of a direction, not of a coordinate */
-    return status;
-}
-
-static ph_status check_gradient(ph_checks *c)
-{
-    if (c->m <= MOST_SLOPES)
-        return ph_check_potential(c);
-    ph_status status = ph_system_gradient(c->system, c->z, c->gradient);
-    return status ? status : check_slopes(c, PH_DERIVATIVE_POTENTIAL, energy_along);
-}
-
-static ph_status check_in_time(ph_checks *c)
-{
-    if (c->m <= MOST_SLOPES)
-        return ph_check_in_time(c);
-    ph_status status = ph_system_gradient_in_time(c->system, c->t, c->z, c->gradient);
-    if (!status)
-        status = check_slopes(c, PH_DERIVATIVE_IN_TIME, energy_in_time_along);
-    return status || !ph_system_has_power(c->system) ? status : ph_check_rate(c);
 }
 
 /* ---- The control ---------------------------------------------------------------------------------------- */
@@ -174,11 +102,11 @@ static void multiply(const ph_checks *c, const uint32_t *row, const uint32_t *co
 static ph_status compare_products(ph_checks *c, const uint32_t *row, const uint32_t *column,
                                   const double *blocks)
 {
-    const size_t n = directions(c, SOME);
+    const size_t n = c->m <= SOME ? c->m : SOME;
     ph_comparison tables = {c->nz, n, 0, c->given, c->expected, 0};
     ph_status status = PH_OK;
     for (size_t k = 0; k < n && !status; k++) {
-        take_direction(c, k, SOME);
+        ph_check_direction(c, k, SOME);
         multiply(c, row, column, blocks, c->column);
         for (size_t i = 0; i < c->nz; i++)
             c->given[i * n + k] = c->column[i];
@@ -266,9 +194,9 @@ static ph_status check_symmetries(ph_checks *c)
 static ph_status check_all(ph_checks *c)
 {
     ph_frame_make(&c->frame, c->z);
-    ph_status status = ph_system_has_potential(c->system) ? check_gradient(c) : PH_OK;
+    ph_status status = ph_system_has_potential(c->system) ? ph_check_potential(c) : PH_OK;
     if (!status && ph_system_depends_on_time(c->system))
-        status = check_in_time(c);
+        status = ph_check_in_time(c);
     if (!status && ph_system_spins(c->system)->control)
         status = check_control(c);
     bool right = ph_check_all_right(c);
