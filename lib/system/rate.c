@@ -4,7 +4,8 @@
  * the tangent space where it is taken (the covariant derivative of the gradient). Rates are those of the pencil (K, A), A the
  * inertia on the tangent space; the largest by Lanczos' iteration in the metric A (Saad, Numerical Methods for Large Eigenvalue
  * Problems, 6.6 and 9.2.6). It needs products with K and solutions with A alone, so that its cost follows the structure of the
- * system; without reorthogonalisation, whose lack repeats eigenvalues and does not move the largest. */
+ * system. New vectors are made orthogonal to all, or where these are too large to keep, to the last ones: that repeats eigenvalues,
+ * and does not move the largest. */
 #include <polhode/kit/algebra.h>
 #include <polhode/kit/solve.h>
 #include <polhode/kit/tensions.h>
@@ -21,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 300 };
+enum { LEAST = 30, MOST = 300, KEPT = 1 << 22 }; /* rows; KEPT: numbers */
 static const double settled = 1e-9;
 
 /* The system linearised at z, at rest. */
@@ -30,11 +31,10 @@ typedef struct linearisation {
     double t;
     const double *z;
     ph_frame frame;
-    size_t m, nz, most;
+    size_t m, nz, most, rows;
     bool lost;                   /* a callback failed */
     double *A, *x;               /* the factors of a dense inertia (m x m), and room (m); else empty */
-    double *q, *p, *before, *p0; /* (nz) each: a vector of the basis and A q, and those before it */
-    double *c, *v;               /* (nz) each: K q and A^{-1} K q */
+    double *Q;                   /* (rows x 2 nz): vectors of the basis, each with its product with A */
     double *e, *z1, *Lv;         /* (nz) each; Lv: the gradient of U(t, z), too */
     double *alpha, *beta;        /* (most) each: the tridiagonal matrix */
     double *T, *values, *lapack; /* it, its eigenvalues, and room */
@@ -49,14 +49,16 @@ static void *lay(linearisation *w, const ph_system *system)
     w->m = ph_space_dimension(system->space);
     w->nz = system->nz;
     w->most = w->m < MOST ? w->m : MOST;
+    w->rows = (w->most + 1) * 2 * w->nz <= KEPT ? w->most + 1 : 3;
     const size_t dense = ph_system_is_sparse(system) || system->of->invert ? 0 : w->m;
-    double **const vectors[] = {&w->q, &w->p, &w->before, &w->p0, &w->c, &w->v, &w->e, &w->z1, &w->Lv};
     for (int pass = 0; pass < 2; pass++) {
         ph_frame_lay(&w->frame, system->space, &l);
         w->A = dense ? ph_lay_doubles(&l, dense * dense) : NULL;
         w->x = ph_lay_doubles(&l, dense);
-        for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
-            *vectors[i] = ph_lay_doubles(&l, w->nz);
+        w->Q = ph_lay_doubles(&l, w->rows * 2 * w->nz);
+        w->e = ph_lay_doubles(&l, w->nz);
+        w->z1 = ph_lay_doubles(&l, w->nz);
+        w->Lv = ph_lay_doubles(&l, w->nz);
         w->alpha = ph_lay_doubles(&l, w->most);
         w->beta = ph_lay_doubles(&l, w->most);
         w->T = ph_lay_doubles(&l, w->most * w->most);
@@ -119,53 +121,59 @@ static ph_status accelerate(linearisation *w, const double *c, double *v)
     return PH_OK;
 }
 
-/* The first vector of the basis: from any covector with a part along every eigenvector. */
+/* The first vector of the basis: from a covector without a pattern, as it must have a part along every eigenvector. */
 static ph_status begin(linearisation *w)
 {
+    double *q = w->Q, *p = q + w->nz;
+    uint64_t seed = 1;
     for (size_t k = 0; k < w->nz; k++) {
-        w->p[k] = 1 + 0.37 * sin(2.0 * (double)k + 1);
-        w->before[k] = w->p0[k] = 0;
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        p[k] = (double)(int64_t)seed * 0x1p-63;
     }
-    ph_space_project_tangent(w->system->space, w->z, w->p);
-    const ph_status status = accelerate(w, w->p, w->q);
+    ph_space_project_tangent(w->system->space, w->z, p);
+    const ph_status status = accelerate(w, p, q);
     if (status)
         return status;
-    const double square = ph_dot(w->q, w->p, w->nz);
+    const double square = ph_dot(q, p, w->nz);
     if (!(square > 0))
         return isfinite(square) ? PH_E_SINGULAR : PH_E_NOT_FINITE;
-    for (size_t k = 0; k < w->nz; k++) {
-        w->q[k] /= sqrt(square);
-        w->p[k] /= sqrt(square);
-    }
+    for (size_t k = 0; k < 2 * w->nz; k++)
+        q[k] /= sqrt(square);
     return PH_OK;
 }
 
-/* The next vector of the basis; *more <- is there one? */
+/* Vector j of the basis and its product with A, in the places of one that is no longer needed. */
+static double *vector_of(const linearisation *w, size_t j)
+{
+    return w->Q + j % w->rows * 2 * w->nz;
+}
+
+/* The next vector of the basis, orthogonal to those that are kept, twice over; *more <- is there one? */
 static ph_status extend(linearisation *w, size_t j, bool *more)
 {
-    const double last = j ? w->beta[j - 1] : 0;
-    ph_status status = curve(w, w->q, w->c);
+    double *q = vector_of(w, j), *v = vector_of(w, j + 1), *c = v + w->nz;
+    ph_status status = curve(w, q, c);
     if (!status)
-        status = accelerate(w, w->c, w->v);
+        status = accelerate(w, c, v);
     if (status)
         return status;
-    const double alpha = w->alpha[j] = ph_dot(w->c, w->q, w->nz);
-    for (size_t k = 0; k < w->nz; k++) {
-        const double v = w->v[k] - alpha * w->q[k] - last * w->before[k];
-        const double c = w->c[k] - alpha * w->p[k] - last * w->p0[k];
-        w->before[k] = w->q[k];
-        w->p0[k] = w->p[k];
-        w->q[k] = v;
-        w->p[k] = c;
-    }
-    const double square = ph_dot(w->q, w->p, w->nz), beta = w->beta[j] = sqrt(fmax(0, square));
+    w->alpha[j] = ph_dot(c, q, w->nz);
+    const size_t kept = j + 1 < w->rows ? j + 1 : w->rows - 1;
+    for (size_t again = 0; again < 2; again++)
+        for (size_t i = j + 1; i-- > j + 1 - kept;) {
+            const double *qi = vector_of(w, i), *pi = qi + w->nz, part = ph_dot(v, pi, w->nz);
+            for (size_t k = 0; k < w->nz; k++) {
+                v[k] -= part * qi[k];
+                c[k] -= part * pi[k];
+            }
+        }
+    const double square = ph_dot(v, c, w->nz), beta = w->beta[j] = sqrt(fmax(0, square));
     if (!isfinite(square))
         return PH_E_NOT_FINITE;
-    *more = beta > 1e-10 * fmax(fabs(alpha), last);
-    for (size_t k = 0; k < w->nz && *more; k++) {
-        w->q[k] /= beta;
-        w->p[k] /= beta;
-    }
+    /* at less the basis is whole, and the rest is rounding: eigenvalues are good to its square */
+    *more = beta > 1e-7 * fmax(fabs(w->alpha[j]), j ? w->beta[j - 1] : 0);
+    for (size_t k = 0; k < 2 * w->nz && *more; k++)
+        v[k] /= beta;
     return PH_OK;
 }
 
@@ -183,12 +191,13 @@ static ph_status find_largest(linearisation *w, size_t n, double *largest)
     return status;
 }
 
-/* Its eigenvalues are sought when a third of the rows are new: the largest has settled where the last third did not change it. */
+/* Its eigenvalues are sought when a third of the rows are new: the largest has settled where the last third did not change it. Among
+ * few rows it may seem to settle at another one. */
 static ph_status iterate(linearisation *w, double *largest)
 {
     bool more = true;
     ph_status status = begin(w);
-    for (size_t n = 1, next = 8; !status && more; n++) {
+    for (size_t n = 1, next = LEAST; !status && more; n++) {
         const double known = *largest;
         status = extend(w, n - 1, &more);
         more &= n < w->most;

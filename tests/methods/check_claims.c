@@ -428,7 +428,7 @@ static const question questions[] = {
     {"momentum map", PH_CLAIM_MOMENTUM, AT(map), 1e-14, 1e-9},
     {"|q|", PH_CLAIM_MANIFOLD, AT(unit), 2.3e-16, 1e-9},
     {"R^T R", PH_CLAIM_MANIFOLD, AT(rotation), 5e-16,
-     1e-9}, /* of methods that are symmetric half: see below */
+     1e-10}, /* of methods that are symmetric half: see below */
 };
 /* Can the model be without weight, which gives it a symmetry? */
 static bool has_gravity(const char *name)

@@ -58,6 +58,17 @@ TEST_EACH(fastest_rate_of_a_hanging_chain, 4)
     ck_assert_double_eq_tol(rate, sqrt(9.81 / 0.3 * zeros[_i]), 1e-8 * rate);
 }
 
+/* The heavy top with a horizontal axis: U'' has the eigenvalues m g l / 2 and - m g l / 2 along a turn of the axis with a turn about it,
+ * same size against the inertia (J_1 J_2)^(1/2). */
+TEST(fastest_rate_of_both_signs)
+{
+    const double z[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    double rate = 0;
+    TK_OWN(ph_system) *system = tk_model("heavy-top");
+    tk_ok(ph_system_fastest_rate(system, 0, z, &rate, NULL));
+    ck_assert_double_eq_tol(rate, sqrt(15 * 9.81 / 2 / sqrt(0.46875 * 15.234375)), 1e-9);
+}
+
 /* A thousand links, beyond where there are dense matrices, turned by a symmetry so that no coordinate is special. */
 TEST(fastest_rate_of_a_long_chain)
 {
