@@ -255,7 +255,8 @@ typedef struct ph_system_definition {
     ph_lagrangian_complex_fn lagrangian_complex;
     /** Nullable: by complex step, or else by differences of order 8 of L, whose width is 1/128 of a unit of z
      * and of the largest velocity: good to about 1e-13 of L where L varies over about a unit, and worthless
-     * where on much less, which ph_system_check_derivatives finds. */
+     * where on much less, which ph_system_check_derivatives finds. With ambient_inertia_at this and
+     * lagrangian_hessian may be given, both or none, of L = T - U: cheaper than products with inertia_dz. */
     ph_lagrangian_gradient_fn lagrangian_gradient;
     ph_lagrangian_hessian_fn lagrangian_hessian; /**< nullable: by differences of order 8 of the gradient */
     /** Given where L depends on time, L(t, z, zdot), NULL where it does not. L is then evaluated at the
