@@ -39,7 +39,7 @@ typedef struct ahead_point {
 } ahead_point;
 
 typedef struct ahead_line {
-    char label[96];
+    char label[CONTENDER_TEXT];
     bool ours;     /* it preserves structure: symplectic or symmetric by its claims */
     bool adaptive; /* it has a tolerance */
     ahead_point points[AHEAD_POINTS];

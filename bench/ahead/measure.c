@@ -75,34 +75,6 @@ static ph_status weigh(ahead *a, ph_error *err)
 
 /* ---- Contenders ---------------------------------------------------------------------------------------------------- */
 
-/* The option of the method, or NULL. */
-static const ph_option *option_of(const ph_method *method, const char *name)
-{
-    for (size_t i = 0; i < method->n_options; i++)
-        if (!strcmp(method->options[i].name, name))
-            return &method->options[i];
-    return NULL;
-}
-
-/* text <- the contender without its tolerance, and behind it that of `tolerance`; 0: its name, "rk8:rtol". */
-static void write_contender(const contender *c, double tolerance, double absolute, char text[96])
-{
-    bool has_absolute = false;
-    int n = snprintf(text, 96, "%s", c->method->name);
-    for (size_t i = 0; i < c->n_settings && n < 96; i++) {
-        const ph_setting *s = &c->settings[i];
-        has_absolute |= !strcmp(s->name, "atol");
-        if (strcmp(s->name, "rtol"))
-            n += snprintf(text + n, (size_t)(96 - n), ":%s=%s", s->name, s->value);
-        else if (!(tolerance > 0))
-            n += snprintf(text + n, (size_t)(96 - n), ":rtol");
-    }
-    if (tolerance > 0 && n < 96)
-        n += snprintf(text + n, (size_t)(96 - n), ":rtol=%.4g", tolerance);
-    if (tolerance > 0 && n < 96 && !has_absolute && option_of(c->method, "atol"))
-        snprintf(text + n, (size_t)(96 - n), ":atol=%.4g", tolerance * absolute);
-}
-
 /* Symplectic, or at least symmetric. */
 static bool preserves_structure(const ph_method *method)
 {
@@ -127,7 +99,7 @@ ph_status ahead_open(ahead *a, const ahead_case *of, const char *const *names, s
         l->adaptive = contender_tolerance(&c) > 0;
         l->ours = preserves_structure(c.method);
         if (l->adaptive)
-            write_contender(&c, 0, 1, l->label);
+            contender_write(&c, 0, 1, l->label);
         else
             memcpy(l->label, c.label, sizeof l->label);
         a->n++;
@@ -164,7 +136,7 @@ static ph_status bind(const ahead *a, const ahead_line *l, const ahead_point *p,
                       ph_error *err)
 {
     contender c, named;
-    char text[96], label[96];
+    char text[CONTENDER_TEXT], label[CONTENDER_TEXT];
     *it = NULL;
     snprintf(label, sizeof label, "%s", l->label);
     char *bare = strstr(label, ":rtol"); /* which has no value in a label */
@@ -172,7 +144,7 @@ static ph_status bind(const ahead *a, const ahead_line *l, const ahead_point *p,
         memmove(bare, bare + 5, strlen(bare + 5) + 1);
     ph_status status = contender_parse(&named, label, err);
     if (!status && l->adaptive)
-        write_contender(&named, p->setting, a->of->absolute > 0 ? a->of->absolute : 1, text);
+        contender_write(&named, p->setting, a->of->absolute > 0 ? a->of->absolute : 1, text);
     if (!status)
         status = contender_parse(&c, l->adaptive ? text : label, err);
     return status ? status

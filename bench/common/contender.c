@@ -4,6 +4,7 @@
 #include "bench/rivals/rivals.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +48,33 @@ ph_status contender_parse_all(contender **list, const char *const *names, size_t
     for (size_t i = 0; i < n && !status; i++)
         status = contender_parse(&(*list)[i], names[i], err);
     return status;
+}
+
+/* The option of the method, or NULL. */
+static const ph_option *option_of(const ph_method *method, const char *name)
+{
+    for (size_t i = 0; i < method->n_options; i++)
+        if (!strcmp(method->options[i].name, name))
+            return &method->options[i];
+    return NULL;
+}
+
+void contender_write(const contender *c, double tolerance, double absolute, char text[CONTENDER_TEXT])
+{
+    bool has_absolute = false;
+    int n = snprintf(text, CONTENDER_TEXT, "%s", c->method->name);
+    for (size_t i = 0; i < c->n_settings && n < CONTENDER_TEXT; i++) {
+        const ph_setting *s = &c->settings[i];
+        has_absolute |= !strcmp(s->name, "atol");
+        if (strcmp(s->name, "rtol"))
+            n += snprintf(text + n, (size_t)(CONTENDER_TEXT - n), ":%s=%s", s->name, s->value);
+        else if (!(tolerance > 0))
+            n += snprintf(text + n, (size_t)(CONTENDER_TEXT - n), ":rtol");
+    }
+    if (tolerance > 0 && n < CONTENDER_TEXT)
+        n += snprintf(text + n, (size_t)(CONTENDER_TEXT - n), ":rtol=%.4g", tolerance);
+    if (tolerance > 0 && n < CONTENDER_TEXT && !has_absolute && option_of(c->method, "atol"))
+        snprintf(text + n, (size_t)(CONTENDER_TEXT - n), ":atol=%.4g", tolerance * absolute);
 }
 
 double contender_tolerance(const contender *c)

@@ -31,6 +31,10 @@ ph_status contender_parse_all(contender **list, const char *const *names, size_t
 double contender_tolerance(const contender *c);
 /* Does its error follow a tolerance, not h? Of rk8 the options say. */
 bool contender_is_adaptive(const contender *c);
+/* text <- the contender without its tolerance, and behind it that of `tolerance`, with absolute * tolerance where it has an absolute one
+ * and none is given; 0: its name, "rk8:rtol". */
+enum { CONTENDER_TEXT = 192 };
+void contender_write(const contender *c, double tolerance, double absolute, char text[CONTENDER_TEXT]);
 
 /* The motion that contenders compute: a system and its initial state. It owns nothing. */
 typedef struct motion {

@@ -130,14 +130,15 @@ static ph_status run_point(const pass *x, const study_line *l, study_point *p, d
     ph_integrator *it = NULL;
     ph_state *state = NULL;
     double errors[STUDY_ERRORS] = {0};
-    char text[192];
+    char text[CONTENDER_TEXT];
+    contender c;
     *seconds = 0;
-    if (l->adaptive)
-        snprintf(text, sizeof text, "%s:rtol=%g:atol=%g", l->label, p->setting,
-                 x->s->kind->absolute * p->setting);
-    else
-        snprintf(text, sizeof text, "%s", l->label);
-    ph_status status = study_start(x->s, text, p->h, &it, &state, err);
+    snprintf(text, sizeof text, "%s", l->label);
+    ph_status status = l->adaptive ? contender_parse(&c, text, err) : PH_OK;
+    if (!status && l->adaptive)
+        contender_write(&c, p->setting, x->s->kind->absolute, text);
+    if (!status)
+        status = study_start(x->s, text, p->h, &it, &state, err);
     if (status)
         return status;
     p->status = follow(x, p, it, state, errors, seconds);

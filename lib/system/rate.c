@@ -225,6 +225,8 @@ ph_status ph_system_fastest_rate(const ph_system *system, double t, const double
     ph_frame_make(&w.frame, z);
     ph_status status = w.A ? ph_system_tangent_inertia(system, t, z, NULL, w.frame.E, w.A, w.work) : PH_OK;
     w.lost = status;
+    for (size_t i = 0; w.A && !status && i < w.m; i++)
+        status = ph_all_finite(w.A + i * w.m, i + 1) ? PH_OK : PH_E_NOT_FINITE;
     if (!status && w.A)
         status = ph_cholesky_factor(w.m, w.A);
     if (!status)

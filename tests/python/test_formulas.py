@@ -82,7 +82,7 @@ def test_describe() -> None:
     system = spring()
     found, *lines = system.describe().split("\n")
     assert found == system.found
-    assert [line.partition(":")[0] for line in lines] == ["gradient", "inertia", "its derivative"]
+    assert [line.partition(":")[0] for line in lines] == ["gradient", "inertia", "its derivative", "gradient of L", "Hessian of L"]
     assert lines[0].startswith("gradient: 4 numbers, ")
     for method in (ph.System.describe, ph.System.to_yaml):
         with pytest.raises(ph.Error, match="there is no system of formulas here"):
