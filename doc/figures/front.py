@@ -51,9 +51,22 @@ def shown(name, value):
     return f"{value:.1e}"
 
 
+def drawing(report, name):
+    """The first drawing of that class, whole: others may be within it."""
+    start = depth = 0
+    for tag in re.finditer(r"<svg\b[^>]*>|</svg>", report):
+        if depth == 0 and f'class="{name}"' not in tag.group():
+            continue
+        start = start or tag.start()
+        depth += 1 if tag.group() != "</svg>" else -1
+        if depth == 0:
+            return report[start:tag.end()]
+    raise ValueError(name)
+
+
 def picture(report, best):
     """The polhode and the curves of the report, side by side; below the polhode the names of its two lines."""
-    body, curves = (re.search(rf'<svg class="{c}".*?</svg>', report, re.S).group(0) for c in ("polhode", "curves"))
+    body, curves = (drawing(report, name) for name in ("polhode", "curves"))
     colours = re.findall(r'stroke="(#\w+)" stroke-width="2.2"', body)  # dots in front: the reference, then the best
     names = "".join(f'<text x="{GAP + SIDE * (2 * i + 1) // 4}" y="446" text-anchor="middle" font-size="17" '
                     f'font-weight="600" fill="{colour}">{name}</text>\n'

@@ -21,6 +21,9 @@ cp "$top_srcdir/doc/figures/readme.json" copy/doc/figures
 sed 's/\(<!-- n:adaptive_error -->\)/\19/' "$readme" > copy/README.md
 ! $python "$top_srcdir/doc/figures/front.py" copy --check 2> err || fail "a changed number is not noticed"
 
+# its picture is whole
+$python -c 'import sys, xml.etree.ElementTree as e; print(len(e.parse(sys.argv[1]).getroot()))' "$top_srcdir/doc/figures/front.svg" || fail "front.svg is no XML"
+
 # 2000 s in place of 20 000 s, at the steps of README's run up to rounding: RK4's error grows by time, so it must have a
 # tenth or so; that of gauss is rounding, and the bounded one of variational stays. CPU times are not compared here: other processes disturb them.
 printf '%s\n' 'polhode: 1' 'model: double-spherical-pendulum' 'parameters: {masses: [1, 1], lengths: [9.81, 9.81], gravity: [0, 0, 9.81]}' \
