@@ -11,7 +11,7 @@ INLINE void OF(times)(const number *x, const number *O, number *d)
     d[3] = x[0] * O[2] + (x[1] * O[1] - x[2] * O[0]);
 }
 
-static TARGET void OF(field)(const top_own *own, size_t wide, const double *Y, double *F)
+INLINE void OF(all)(const top_own *own, size_t wide, const double *Y, double *F)
 {
     for (size_t at = 0; at < wide; at += WIDTH) {
         number x[4], y[4], O[3], dx[4], dy[4];
@@ -31,4 +31,9 @@ static TARGET void OF(field)(const top_own *own, size_t wide, const double *Y, d
                       F + (4 + k) * wide + at);
         }
     }
+}
+
+static TARGET void OF(field)(const top_own *own, size_t wide, const double *Y, double *F)
+{
+    OF(all)(own, wide, Y, F);
 }
