@@ -138,7 +138,7 @@ libpolhode_bench_la_SOURCES = \
 	bench/study/study.c \
 	bench/study/study.h \
 	bench/study/tables.c \
-	bench/study/words.c \
+	bench/study/words.c
 nodist_libpolhode_bench_la_SOURCES = viewer/figures.c
 libpolhode_bench_la_SOURCES += viewer/figures.h
 libpolhode_bench_la_CPPFLAGS = $(AM_CPPFLAGS)
