@@ -6,14 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-const ph_option *candidate_option(const ph_method *method, const char *name)
-{
-    for (size_t i = 0; i < method->n_options; i++)
-        if (!strcmp(method->options[i].name, name))
-            return &method->options[i];
-    return NULL;
-}
-
 double search_margin(const advisor *w)
 {
     static const double margin = 4;
@@ -46,7 +38,7 @@ static void enter_row(advisor *w, const char *method, const char *option, const 
 /* A candidate for each value of the option, except the word that leaves the choice to the method. */
 static void enter_values(advisor *w, const ph_method *method, const char *name)
 {
-    const ph_option *o = candidate_option(method, name);
+    const ph_option *o = contender_option(method, name);
     char value[64];
     if (o && o->type == PH_OPTION_CHOICE)
         for (const char *word = o->choices; *word;) {
@@ -71,9 +63,9 @@ void candidates_list(advisor *w)
     }
     for (size_t i = 0; i < ph_methods(); i++) {
         const ph_method *method = ph_method_at(i);
-        if (!candidate_option(method, "order"))
+        if (!contender_option(method, "order"))
             enter_row(w, method->name, "", "");
-        if (candidate_option(method, "rtol") &&
+        if (contender_option(method, "rtol") &&
             !(method->claims & PH_CLAIM_ADAPTIVE)) /* steps of its own, too */
             enter_row(w, method->name, "rtol", "1e-4");
         enter_values(w, method, "order");

@@ -4,6 +4,7 @@
 #define POLHODE_BENCH_SEARCH_H
 
 #include "advisor.h"
+#include "bench/common/contender.h"
 
 /* All candidates, searched and ranked; those that meet the accuracy timed, the first of them confirmed. */
 ph_status advisor_search(advisor *w, ph_error *err);
@@ -15,8 +16,6 @@ ph_status advisor_search(advisor *w, ph_error *err);
 void candidates_list(advisor *w);
 /* A trajectory that is extrapolated beyond the span has to be so many times better than is required: a factor on its errors. */
 double search_margin(const advisor *w);
-/* The option of a method, or NULL. */
-const ph_option *candidate_option(const ph_method *method, const char *name);
 /* Does it choose its own steps, by a tolerance? */
 bool candidate_is_adaptive(const advice_row *row);
 /* What a contender claims on this system; *order <- its order there. */

@@ -9,7 +9,7 @@ void search_write_tolerance(char *text, size_t size, const ph_method *method, in
 {
     const int first = halves % 2 ? 3 : 1, digits = (halves + 1) / 2;
     const int n = snprintf(text, size, "%s:rtol=%de-%d", method->name, first, digits);
-    if (candidate_option(method, "atol"))
+    if (contender_option(method, "atol"))
         snprintf(text + n, size - (size_t)n, ":atol=%de-%d", first, digits);
 }
 

@@ -50,8 +50,7 @@ ph_status contender_parse_all(contender **list, const char *const *names, size_t
     return status;
 }
 
-/* The option of the method, or NULL. */
-static const ph_option *option_of(const ph_method *method, const char *name)
+const ph_option *contender_option(const ph_method *method, const char *name)
 {
     for (size_t i = 0; i < method->n_options; i++)
         if (!strcmp(method->options[i].name, name))
@@ -73,7 +72,7 @@ void contender_write(const contender *c, double tolerance, double absolute, char
     }
     if (tolerance > 0 && n < CONTENDER_TEXT)
         n += snprintf(text + n, (size_t)(CONTENDER_TEXT - n), ":rtol=%.4g", tolerance);
-    if (tolerance > 0 && n < CONTENDER_TEXT && !has_absolute && option_of(c->method, "atol"))
+    if (tolerance > 0 && n < CONTENDER_TEXT && !has_absolute && contender_option(c->method, "atol"))
         snprintf(text + n, (size_t)(CONTENDER_TEXT - n), ":atol=%.4g", tolerance * absolute);
 }
 

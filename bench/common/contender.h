@@ -27,6 +27,9 @@ ph_status contender_parse(contender *c, const char *text, ph_error *err);
 /* *list <- the contenders of these names, in an array that the caller frees, also after a failure. */
 ph_status contender_parse_all(contender **list, const char *const *names, size_t n, ph_error *err);
 
+/* The option of a method, or NULL. */
+const ph_option *contender_option(const ph_method *method, const char *name);
+
 /* The relative tolerance of an adaptive contender: its option rtol; NaN without one. */
 double contender_tolerance(const contender *c);
 /* Does its error follow a tolerance, not h? Of rk8 the options say. */
