@@ -5,6 +5,8 @@
 
 #include "program.h"
 
+#include "bench/common/family.h"
+
 #include "figures/utf8.h"
 
 #include <polhode/columns.h>
@@ -44,22 +46,6 @@ static ph_status judge_state(const ph_system *system, double t, const double *z,
     }
     v->rate = fmax(v->rate, rate);
     return PH_OK;
-}
-
-/* Fastest turn of a factor in the initial state [rad/s]; w is room for the angular velocities. */
-static double fastest_turn(const ph_space *space, const double *z, const double *zdot, double *w)
-{
-    double most = 0;
-    ph_space_spin(space, z, zdot, w);
-    for (size_t i = 0; i < ph_space_factors(space); i++) {
-        const ph_factor_place *f = ph_space_factor(space, i);
-        double square = 0;
-        const double *own = w + ph_factor_algebra(f);
-        for (size_t k = 0; k < ph_factor_algebra_numbers(f) && ph_space_factor_words(space, i)->angular; k++)
-            square += own[k] * own[k];
-        most = fmax(most, sqrt(square));
-    }
-    return most;
 }
 
 /* How far spins may be moved from where they are: of vortices, whose energy is singular where they meet, a tenth of the least
