@@ -29,11 +29,11 @@ static double time_within(const ph_scenario *sc, uint64_t *seed)
 }
 
 static ph_status judge_state(const ph_system *system, double t, const double *z, const double *zdot,
-                             verdict *v, ph_error *err)
+                             bool derivatives, verdict *v, ph_error *err)
 {
-    ph_derivative_report r;
+    ph_derivative_report r = {.n = 0};
     double rate = 0;
-    ph_status status = ph_system_check_derivatives(system, t, z, zdot, &r, err);
+    ph_status status = derivatives ? ph_system_check_derivatives(system, t, z, zdot, &r, err) : PH_OK;
     if (!status || status == PH_E_UNSUPPORTED) /* not of articulations of hundreds of bodies */
         status = ph_system_fastest_rate(system, t, z, &rate, err);
     if (status)
@@ -77,7 +77,8 @@ static void draw(const ph_system *system, double freedom, const double *z0, uint
 
 /* Judges the initial state, and configurations all over the space with its velocity projected. If it is at rest
  * they have random velocities, such as the motion is likely to have. */
-static ph_status judge_states(const ph_scenario *sc, double *memory, verdict *v, ph_error *err)
+static ph_status judge_states(const ph_scenario *sc, double *memory, bool derivatives, verdict *v,
+                              ph_error *err)
 {
     const ph_system *system = ph_scenario_system(sc);
     const ph_space *space = ph_system_space(system);
@@ -90,7 +91,7 @@ static ph_status judge_states(const ph_scenario *sc, double *memory, verdict *v,
     if (status)
         return ph_fail(err, status, "the initial velocity: %s", ph_status_text(status));
     v->turn = fastest_turn(space, z, zdot, w);
-    status = judge_state(system, ph_scenario_time(sc), z, zdot, v, err);
+    status = judge_state(system, ph_scenario_time(sc), z, zdot, derivatives, v, err);
     const double freedom = freedom_of(system, ph_scenario_configuration(sc));
     const bool timed = !ph_system_is_conservative(system);
     bool at_rest = true;
@@ -109,21 +110,21 @@ static ph_status judge_states(const ph_scenario *sc, double *memory, verdict *v,
         }
         ph_space_project_tangent(space, z, zdot);
         if (!status)
-            status =
-                judge_state(system, timed ? time_within(sc, &seed) : ph_scenario_time(sc), z, zdot, v, err);
+            status = judge_state(system, timed ? time_within(sc, &seed) : ph_scenario_time(sc), z, zdot,
+                                 derivatives, v, err);
     }
     return status;
 }
 
 /* judge_states with its memory. */
-ph_status judge_scenario(const ph_scenario *sc, verdict *v, ph_error *err)
+ph_status judge_scenario(const ph_scenario *sc, bool derivatives, verdict *v, ph_error *err)
 {
     const ph_system *system = ph_scenario_system(sc);
     size_t nz = ph_space_ambient(ph_system_space(system)), np = ph_space_algebra(ph_system_space(system));
     double *memory = malloc((2 * nz + np + ph_system_work(system)) * sizeof *memory);
     *v = (verdict){0};
-    ph_status status =
-        memory ? judge_states(sc, memory, v, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    ph_status status = memory ? judge_states(sc, memory, derivatives, v, err)
+                              : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     free(memory);
     return status;
 }
@@ -131,7 +132,7 @@ ph_status judge_scenario(const ph_scenario *sc, verdict *v, ph_error *err)
 ph_status check_rate(const ph_scenario *scenario, double *rate, ph_error *err)
 {
     verdict v;
-    ph_status status = judge_scenario(scenario, &v, err);
+    ph_status status = judge_scenario(scenario, false, &v, err);
     *rate = fmax(v.rate, v.turn);
     return status;
 }
