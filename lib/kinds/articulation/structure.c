@@ -84,6 +84,12 @@ static ph_status check_regular(const ph_system *s, const double *z, double *work
     return status || *condition <= 1e13 ? status : PH_E_SINGULAR;
 }
 
+static bool is_regular(const ph_system *s)
+{
+    const ph_articulated *tree = s->own;
+    return tree->regular;
+}
+
 static double inertia_bound(const ph_system *s)
 {
     const ph_articulation *a = ph_system_articulation(s);
@@ -145,6 +151,7 @@ const ph_structure ph_structure_articulation = {
     .work = work_size,
     .invert = invert,
     .check_regular = check_regular,
+    .is_regular = is_regular,
     .inertia_bound = inertia_bound,
     .place = place,
     .gravity = gravity,
