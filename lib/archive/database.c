@@ -67,6 +67,11 @@ ph_status ph_database_open(ph_database *d, const char *name, int flags, ph_error
         return d->db ? ph_database_fail(d, "opening", err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     sqlite3_extended_result_codes(d->db, 1);
     sqlite3_busy_timeout(d->db, 5000);
+    /* the file may be a stranger's: nothing in it is executed, and no statement can damage it */
+    sqlite3_db_config(d->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(d->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(d->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    sqlite3_db_config(d->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
     return PH_OK;
 }
 
@@ -121,7 +126,7 @@ ph_status ph_database_check(const ph_database *d, ph_error *err)
                          "%s: is an archive of version %lld; "
                          "this version of Polhode reads versions %d and %d, a newer one is expected",
                          d->path, (long long)schema, PH_ARCHIVE_UNPROTECTED, PH_ARCHIVE_SCHEMA);
-    return status;
+    return status ? status : ph_database_check_tables(d, err);
 }
 
 /* ---- Blocks -------------------------------------------------------------------------------------- */
