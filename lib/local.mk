@@ -16,6 +16,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/equations/chain/accelerate.c \
 	lib/equations/chain/accelerate.h \
 	lib/equations/chain/elimination.h \
+	lib/equations/chain/explicit.c \
 	lib/equations/chain/four.h \
 	lib/equations/chain/short.c \
 	lib/equations/chain/short.h \

@@ -172,6 +172,25 @@ PH_API ph_status ph_field_rk4_step(ph_context *context, ph_state *state);
 /** For ph_method.synchronise. */
 PH_API void ph_field_rk4_synchronise(ph_context *context, ph_state *state);
 
+enum { PH_EXPLICIT_MOST = 16 /**< stages of a ph_explicit */ };
+
+/** An explicit Runge-Kutta method, k_i = F(y + h sum_j a_ij k_j), y <- y + h sum_i b_i k_i. */
+typedef struct ph_explicit {
+    size_t stages;       /**< 1 ... PH_EXPLICIT_MOST */
+    const double *table; /**< (stages + 1, stages) rows a_ij, 0 from j = i on, and behind them b */
+} ph_explicit;
+
+/** Do this form and system, a chain under gravity alone, have a step of any explicit method in one piece, as
+ * above? Then such a method has the following functions as its size and init, and as its step and synchronise
+ * those of rk4. Nothing is fused: the bits are the same on every processor. integrators/runge-kutta/rk8.c is
+ * such a method. */
+PH_API bool ph_field_explicit_takes(const ph_field *field, const ph_system *system);
+/** For ph_method.size, of a form and system that it takes; the same method as in init. */
+PH_API ph_method_size ph_field_explicit_size(const ph_system *system, const double *options,
+                                             const ph_explicit *of);
+/** For ph_method.init; the table must outlive the call only. Errors as ph_field_rk4_init. */
+PH_API ph_status ph_field_explicit_init(ph_context *context, const ph_explicit *of);
+
 /** For ph_method.lanes, project as in init: systems with a constant inertia on products of R^d and S^1, in
  * the form q-omega; NULL for others. */
 PH_API const ph_method *ph_field_rk4_lanes(const ph_system *system, const double *options, bool project);
