@@ -113,22 +113,6 @@ ph_status ph_database_number(const ph_database *d, const char *sql, int64_t none
     return status;
 }
 
-ph_status ph_database_check(const ph_database *d, ph_error *err)
-{
-    int64_t id = 0, schema = 0;
-    ph_status status = ph_database_number(d, "PRAGMA application_id", 0, &id, err);
-    if (!status && id != PH_ARCHIVE_ID)
-        return ph_fail(err, PH_E_PARSE, "%s: is no archive of Polhode, but another SQLite database", d->path);
-    if (!status)
-        status = ph_database_number(d, "PRAGMA user_version", 0, &schema, err);
-    if (!status && schema != PH_ARCHIVE_SCHEMA && schema != PH_ARCHIVE_UNPROTECTED)
-        status = ph_fail(err, PH_E_PARSE,
-                         "%s: is an archive of version %lld; "
-                         "this version of Polhode reads versions %d and %d, a newer one is expected",
-                         d->path, (long long)schema, PH_ARCHIVE_UNPROTECTED, PH_ARCHIVE_SCHEMA);
-    return status ? status : ph_database_check_tables(d, err);
-}
-
 /* ---- Blocks -------------------------------------------------------------------------------------- */
 
 uint32_t ph_checksum(uint32_t before, const unsigned char *bytes, size_t n)
