@@ -130,7 +130,6 @@ libpolhode_internal_la_SOURCES += \
 	lib/kinds/articulation/rate.c \
 	lib/kinds/articulation/scene.c \
 	lib/kinds/articulation/structure.c \
-	lib/kinds/articulation/velocity.c \
 	lib/kinds/catalogue.def \
 	lib/kinds/gravitation/description.c \
 	lib/kinds/gravitation/equations.c \
