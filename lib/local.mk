@@ -424,6 +424,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/swept.h \
 	lib/archive/table-npy.c \
 	lib/archive/table.c \
+	lib/archive/tables.c \
 	lib/archive/table.h \
 	lib/archive/words.c \
 	lib/archive/words.h \
