@@ -99,6 +99,8 @@ libpolhode_internal_la_SOURCES += \
 	integrators/shared/rotor-turn.c \
 	integrators/shared/rotor-turn.h \
 	integrators/shared/rotor.h \
+	integrators/shared/spin-halves.c \
+	integrators/shared/spin-halves.h \
 	integrators/shared/step-sizes.h \
 	integrators/shared/tension-plain.c \
 	integrators/shared/tensions.c \
@@ -106,8 +108,10 @@ libpolhode_internal_la_SOURCES += \
 	integrators/shared/twofold.h \
 	integrators/spherical-midpoint/eight.c \
 	integrators/spherical-midpoint/iterate.c \
+	integrators/spherical-midpoint/lanes.h \
 	integrators/spherical-midpoint/midpoint.h \
 	integrators/spherical-midpoint/newton.c \
+	integrators/spherical-midpoint/relax.c \
 	integrators/spherical-midpoint/spherical-midpoint.c \
 	integrators/spherical-midpoint/step.c \
 	integrators/spin-splitting/eight.c \

@@ -16,6 +16,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/equations/chain/accelerate.c \
 	lib/equations/chain/accelerate.h \
 	lib/equations/chain/elimination.h \
+	lib/equations/chain/explicit.c \
 	lib/equations/chain/four.h \
 	lib/equations/chain/short.c \
 	lib/equations/chain/short.h \
@@ -129,7 +130,6 @@ libpolhode_internal_la_SOURCES += \
 	lib/kinds/articulation/rate.c \
 	lib/kinds/articulation/scene.c \
 	lib/kinds/articulation/structure.c \
-	lib/kinds/articulation/velocity.c \
 	lib/kinds/catalogue.def \
 	lib/kinds/gravitation/description.c \
 	lib/kinds/gravitation/equations.c \
@@ -427,6 +427,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/swept.h \
 	lib/archive/table-npy.c \
 	lib/archive/table.c \
+	lib/archive/tables.c \
 	lib/archive/table.h \
 	lib/archive/words.c \
 	lib/archive/words.h \

@@ -423,7 +423,7 @@ static int run_check(void *pointer)
         ph_scenario_free(sc);
         return code;
     }
-    code = ph_scenario_compile(sc, &err) || try_method(sc, &err) || judge_scenario(sc, &v, &err)
+    code = ph_scenario_compile(sc, &err) || try_method(sc, &err) || judge_scenario(sc, true, &v, &err)
                ? complain_of(EXIT_INPUT, &err)
                : print_report(sc, &v, a);
     ph_scenario_free(sc);

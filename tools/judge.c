@@ -5,6 +5,8 @@
 
 #include "program.h"
 
+#include "bench/common/family.h"
+
 #include "figures/utf8.h"
 
 #include <polhode/columns.h>
@@ -27,11 +29,11 @@ static double time_within(const ph_scenario *sc, uint64_t *seed)
 }
 
 static ph_status judge_state(const ph_system *system, double t, const double *z, const double *zdot,
-                             verdict *v, ph_error *err)
+                             bool derivatives, verdict *v, ph_error *err)
 {
-    ph_derivative_report r;
+    ph_derivative_report r = {.n = 0};
     double rate = 0;
-    ph_status status = ph_system_check_derivatives(system, t, z, zdot, &r, err);
+    ph_status status = derivatives ? ph_system_check_derivatives(system, t, z, zdot, &r, err) : PH_OK;
     if (!status || status == PH_E_UNSUPPORTED) /* not of articulations of hundreds of bodies */
         status = ph_system_fastest_rate(system, t, z, &rate, err);
     if (status)
@@ -44,22 +46,6 @@ static ph_status judge_state(const ph_system *system, double t, const double *z,
     }
     v->rate = fmax(v->rate, rate);
     return PH_OK;
-}
-
-/* Fastest turn of a factor in the initial state [rad/s]; w is room for the angular velocities. */
-static double fastest_turn(const ph_space *space, const double *z, const double *zdot, double *w)
-{
-    double most = 0;
-    ph_space_spin(space, z, zdot, w);
-    for (size_t i = 0; i < ph_space_factors(space); i++) {
-        const ph_factor_place *f = ph_space_factor(space, i);
-        double square = 0;
-        const double *own = w + ph_factor_algebra(f);
-        for (size_t k = 0; k < ph_factor_algebra_numbers(f) && ph_space_factor_words(space, i)->angular; k++)
-            square += own[k] * own[k];
-        most = fmax(most, sqrt(square));
-    }
-    return most;
 }
 
 /* How far spins may be moved from where they are: of vortices, whose energy is singular where they meet, a tenth of the least
@@ -91,7 +77,8 @@ static void draw(const ph_system *system, double freedom, const double *z0, uint
 
 /* Judges the initial state, and configurations all over the space with its velocity projected. If it is at rest
  * they have random velocities, such as the motion is likely to have. */
-static ph_status judge_states(const ph_scenario *sc, double *memory, verdict *v, ph_error *err)
+static ph_status judge_states(const ph_scenario *sc, double *memory, bool derivatives, verdict *v,
+                              ph_error *err)
 {
     const ph_system *system = ph_scenario_system(sc);
     const ph_space *space = ph_system_space(system);
@@ -104,7 +91,7 @@ static ph_status judge_states(const ph_scenario *sc, double *memory, verdict *v,
     if (status)
         return ph_fail(err, status, "the initial velocity: %s", ph_status_text(status));
     v->turn = fastest_turn(space, z, zdot, w);
-    status = judge_state(system, ph_scenario_time(sc), z, zdot, v, err);
+    status = judge_state(system, ph_scenario_time(sc), z, zdot, derivatives, v, err);
     const double freedom = freedom_of(system, ph_scenario_configuration(sc));
     const bool timed = !ph_system_is_conservative(system);
     bool at_rest = true;
@@ -123,21 +110,21 @@ static ph_status judge_states(const ph_scenario *sc, double *memory, verdict *v,
         }
         ph_space_project_tangent(space, z, zdot);
         if (!status)
-            status =
-                judge_state(system, timed ? time_within(sc, &seed) : ph_scenario_time(sc), z, zdot, v, err);
+            status = judge_state(system, timed ? time_within(sc, &seed) : ph_scenario_time(sc), z, zdot,
+                                 derivatives, v, err);
     }
     return status;
 }
 
 /* judge_states with its memory. */
-ph_status judge_scenario(const ph_scenario *sc, verdict *v, ph_error *err)
+ph_status judge_scenario(const ph_scenario *sc, bool derivatives, verdict *v, ph_error *err)
 {
     const ph_system *system = ph_scenario_system(sc);
     size_t nz = ph_space_ambient(ph_system_space(system)), np = ph_space_algebra(ph_system_space(system));
     double *memory = malloc((2 * nz + np + ph_system_work(system)) * sizeof *memory);
     *v = (verdict){0};
-    ph_status status =
-        memory ? judge_states(sc, memory, v, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    ph_status status = memory ? judge_states(sc, memory, derivatives, v, err)
+                              : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     free(memory);
     return status;
 }
@@ -145,7 +132,7 @@ ph_status judge_scenario(const ph_scenario *sc, verdict *v, ph_error *err)
 ph_status check_rate(const ph_scenario *scenario, double *rate, ph_error *err)
 {
     verdict v;
-    ph_status status = judge_scenario(scenario, &v, err);
+    ph_status status = judge_scenario(scenario, false, &v, err);
     *rate = fmax(v.rate, v.turn);
     return status;
 }

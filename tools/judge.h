@@ -18,9 +18,9 @@ typedef struct verdict {
     ph_derivative_entry worst[PH_DERIVATIVE_ENTRIES]; /* ... where it was worst */
 } verdict;
 
-/* *v <- derivatives compared with differences, and the fastest rates. The errors of
+/* *v <- derivatives compared with differences, where these are wanted, and the fastest rates. The errors of
  * ph_system_check_derivatives and ph_system_fastest_rate; PH_E_NO_MEMORY. */
-ph_status judge_scenario(const ph_scenario *scenario, verdict *v, ph_error *err);
+ph_status judge_scenario(const ph_scenario *scenario, bool derivatives, verdict *v, ph_error *err);
 
 enum { FACTORS_TEXT = 2000 };
 /* text <- "r (x1), q (q2)": what formulas call the first factors, and their columns; empty where they have no names. */

@@ -71,14 +71,29 @@ static void disturb(const ph_space *space, double *z, double *u, double *z1)
     memcpy(z, z1, ph_space_ambient(space) * sizeof *z);
 }
 
+double fastest_turn(const ph_space *space, const double *z, const double *zdot, double *w)
+{
+    double most = 0;
+    ph_space_spin(space, z, zdot, w);
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        double square = 0;
+        const double *own = w + ph_factor_algebra(f);
+        for (size_t k = 0; k < ph_factor_algebra_numbers(f) && ph_space_factor_words(space, i)->angular; k++)
+            square += own[k] * own[k];
+        most = fmax(most, sqrt(square));
+    }
+    return most;
+}
+
 /* z, p <- the start. work: space for an element of the algebra, two configurations, and the system's own
  * work. */
 static ph_status set_start(member *m, const family *f, const ph_parameter_value *count, double *work,
                            ph_error *err)
 {
     const ph_space *space = ph_system_space(m->system);
-    size_t nz = ph_space_ambient(space), np = ph_space_momenta(space);
-    double *zdot = work, *u = zdot + nz, *rest = u + np;
+    size_t nz = ph_space_ambient(space);
+    double *zdot = work, *u = zdot + nz, *rest = u + ph_space_algebra(space);
     ph_status status = ph_model_preset(f->model, count, 1, f->preset->name, nz, m->z, zdot, err);
     if (status)
         return status;
@@ -86,6 +101,7 @@ static ph_status set_start(member *m, const family *f, const ph_parameter_value 
         disturb(space, m->z, u, rest);
     if (ph_space_is_phase_space(space)) /* there are no momenta */
         return PH_OK;
+    m->turn = fastest_turn(space, m->z, zdot, u);
     status = ph_system_momentum(m->system, 0, m->z, zdot, m->p, rest);
     return status ? ph_fail(err, status, "the momentum at the start: %s", ph_status_text(status)) : PH_OK;
 }
@@ -94,17 +110,17 @@ static ph_status make(member *m, const family *f, size_t n, ph_error *err)
 {
     double parts = (double)n, *work = NULL;
     ph_parameter_value count = {f->count->name, &parts, 1};
-    *m = (member){.n = n, .parts = n, .h = NAN};
+    *m = (member){.n = n, .parts = n, .turn = NAN, .h = NAN};
     ph_status status = ph_model_build_for(f->model, f->preset->name, &count, 1, &m->system, err);
     if (status)
         return status;
     const ph_space *space = ph_system_space(m->system);
     size_t nz = ph_space_ambient(space), np = ph_space_momenta(space);
-    if (ph_space_is_phase_space(space))
-        m->parts = ph_space_factors(space);
+    if (ph_space_is_phase_space(space) || ph_system_linkage(m->system))
+        m->parts = ph_space_factors(space) - !ph_space_factor_words(space, 0)->angular; /* without a cart */
     m->z = calloc(nz + 1, sizeof *m->z);
     m->p = calloc(np + 1, sizeof *m->p);
-    work = calloc(2 * nz + np + ph_system_work(m->system) + 1, sizeof *work);
+    work = calloc(2 * nz + ph_space_algebra(space) + ph_system_work(m->system) + 1, sizeof *work);
     if (m->z && m->p && work)
         status = set_start(m, f, &count, work, err);
     else
@@ -132,9 +148,10 @@ static ph_status find_rate(const member *m, double *rate, ph_error *err)
 {
     ph_status status = ph_system_spins(m->system) ? find_turn(m, rate, err)
                                                   : ph_system_fastest_rate(m->system, 0, m->z, rate, err);
+    *rate = fmax(*rate, m->turn);
     if (!status && !(*rate > 0))
         status = ph_fail(err, PH_E_SINGULAR,
-                         "nothing oscillates here, so there is no default step; give one (-s)");
+                         "nothing oscillates or turns here, so there is no default step; give one (-s)");
     return status;
 }
 

@@ -17,7 +17,7 @@ static const option_row options[] = {
     {"to", 0, "N", AT(WHOLE, to), .least = 1, .most = 1e9, .text = "the largest size (default: 10000)"},
     {"step", 's', "STEP", AT(POSITIVE_TIME, plan.h),
      .text = "a step size in s (default: at each size 0.02 divided by the fastest rate of small "
-             "oscillations, the same for all methods)"},
+             "oscillations, or of a turn at the start; the same for all methods)"},
     {"budget", 'b', "TIME", AT(POSITIVE_TIME, plan.budget),
      .text = "wall-clock time in s for the timing at each size, at least (default: 1.5)"},
     {"limit", 0, "TIME", AT(POSITIVE_TIME, plan.limit),

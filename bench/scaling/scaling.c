@@ -283,16 +283,15 @@ static int any_left(const scaling *s, size_t k)
     return 0;
 }
 
-/* Leave out the smallest sizes that the model refuses, as rings of one or two. */
+/* Leave out the smallest sizes that the model refuses, as rings of one or two, or where nothing moves, as a single body. */
 static ph_status skip_refused(scaling *s, const scaling_plan *plan, ph_error *err)
 {
     while (s->n_sizes > 1) {
         member m;
-        const ph_status status = family_build(&m, &s->family, s->sizes[0], plan->h, err);
-        if (!status)
+        if (!family_build(&m, &s->family, s->sizes[0], plan->h, err)) {
             member_free(&m);
-        if (!status || status == PH_E_SINGULAR)
-            return status;
+            break;
+        }
         memmove(s->sizes, s->sizes + 1, --s->n_sizes * sizeof *s->sizes);
     }
     return PH_OK;
@@ -335,7 +334,7 @@ static void fit_slope(scaling *s, scaling_line *l)
     size_t n = 0;
     for (size_t k = 0; k < s->reached; k++)
         if (scaling_has(l, k)) {
-            x[n] = (double)s->sizes[k];
+            x[n] = (double)s->parts[k];
             y[n++] = l->points[k].time.median;
         }
     size_t first = n / 2;

@@ -2,7 +2,8 @@
 /* The explicit Runge-Kutta method of order 8 with twelve stages of Dormand and Prince on the continuous equations of motion in the
  * chosen form (ph_field), on any space,
  *     k_i = F(t + c_i h, y + h sum_j a_ij k_j),      y <- y + h sum_i b_i k_i.
- * With fixed steps it brings nothing back to the manifold, like rk4; with error control see rk8-control.c. */
+ * With fixed steps it brings nothing back to the manifold, like rk4; with error control see rk8-control.c. Fixed steps of chains under
+ * gravity alone are computed in one piece (ph_field_explicit_takes). */
 #include "rk8-control.h"
 #include "rk8-stages.h"
 
@@ -45,15 +46,28 @@ static ph_status advance(const ph_field *field, const ph_system *system, double 
     return PH_OK;
 }
 
+#define ENTRY(i, j, value) [(i)-1][(j)-1] = (value),
+static const double table[PH_RK8_STAGES + 1][PH_RK8_STAGES] = {PH_RK8_TABLE(ENTRY)};
+static const ph_explicit rk8 = {PH_RK8_STAGES, table[0]};
+
 static bool is_controlled(const double *values)
 {
     return values[PH_RK8_RTOL] > 0;
+}
+
+/* Is a step computed in one piece? */
+static bool is_in_one(const ph_system *system, const double *values)
+{
+    return !is_controlled(values) &&
+           ph_field_explicit_takes(ph_field_chosen(system, values[PH_RK8_FORM]), system);
 }
 
 static ph_method_size size(const ph_system *system, const double *values)
 {
     if (is_controlled(values))
         return ph_rk8_control_size(system, values);
+    if (is_in_one(system, values))
+        return ph_field_explicit_size(system, values, &rk8);
     ph_method_size sizes = ph_field_method_size(system, values, VECTORS);
     sizes.work += ROOM * sizeof(double);
     return sizes;
@@ -66,13 +80,21 @@ static ph_status init(ph_context *context)
     if (context->options[PH_RK8_ATOL] > 0)
         return ph_fail(context->error, PH_E_INVALID,
                        "rk8: atol is for error control, which rtol turns on: give rtol as well");
-    return ph_field_method_init(context);
+    return is_in_one(context->system, context->options) ? ph_field_explicit_init(context, &rk8)
+                                                        : ph_field_method_init(context);
 }
 
 static ph_status step(ph_context *context, ph_state *state)
 {
-    return is_controlled(context->options) ? ph_rk8_control_step(context, state)
-                                           : ph_field_method_step(context, state, advance);
+    return is_controlled(context->options)                ? ph_rk8_control_step(context, state)
+           : is_in_one(context->system, context->options) ? ph_field_rk4_step(context, state)
+                                                          : ph_field_method_step(context, state, advance);
+}
+
+static void synchronise(ph_context *context, ph_state *state)
+{
+    if (is_in_one(context->system, context->options))
+        ph_field_rk4_synchronise(context, state);
 }
 
 static unsigned claims(const ph_system *system, const double *values)
@@ -97,4 +119,5 @@ const ph_method ph_method_rk8 = {
     .size = size,
     .init = init,
     .step = step,
+    .synchronise = synchronise,
 };

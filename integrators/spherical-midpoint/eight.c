@@ -6,14 +6,12 @@
 #include <polhode/kit/algebra.h>
 #include <polhode/kit/lanes.h>
 
-#include "lib/internal/lanes.h"
+#include "lanes.h"
 #include "midpoint.h"
 
 #include <string.h>
 
 enum { EIGHT = PH_METHOD_LANES, ALL = (1 << EIGHT) - 1 };
-/* Of more spins, a system has vectors of its own. */
-enum { MOST_SPINS = 20 };
 
 /* Arrays have eight numbers, one of each system, in place of each. */
 typedef struct eight {
@@ -90,12 +88,6 @@ static void eight_finish(ph_context *context)
 
 /* ---- In vectors -------------------------------------------------------------------------------------------------- */
 
-INLINE vector larger(vector x, vector y)
-{
-    const mask m = x > y;
-    return (vector)(((mask)x & m) | ((mask)y & ~m));
-}
-
 /* middle <- the normalised midpoints of z and z + y; longest. */
 INLINE void halfway(eight *w, size_t at)
 {
@@ -106,7 +98,7 @@ INLINE void halfway(eight *w, size_t at)
         const vector d[3] = {load(w->y + k), load(w->y + k + EIGHT), load(w->y + k + 2 * EIGHT)},
                      quarter = 0.25 * (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
         vector unit;
-        longest = larger(quarter, longest);
+        longest = ph_midpoint_larger(quarter, longest);
         for (int l = 0; l < LANES; l++)
             unit[l] = sqrt(1 - quarter[l]);
         unit = 1 / unit;
@@ -138,7 +130,7 @@ INLINE void take(eight *w, double h, const mask *goes_on, size_t at)
         for (size_t a = 0; a < 3; a++) {
             double *y = w->y + EIGHT * (3 * i + a) + at;
             const vector before = load(y), next = h * X[a], moved = absolute(next - before);
-            change = larger(moved, change);
+            change = ph_midpoint_larger(moved, change);
             store(y, (vector)(((mask)next & *goes_on) | ((mask)before & ~*goes_on)));
         }
     }
@@ -342,7 +334,7 @@ const ph_method *ph_midpoint_eight(const ph_system *system, const double *option
                                      .finish = eight_finish,
                                      .step = eight_step,
                                      .takes_systems = true};
-    return ph_system_spins(system)->n <= MOST_SPINS && options[PH_MIDPOINT_EXTENSION] == 0 &&
+    return ph_system_spins(system)->n <= PH_MIDPOINT_FEW && options[PH_MIDPOINT_EXTENSION] == 0 &&
                    ph_lanes_spins_size(system)
                ? &method
                : NULL;

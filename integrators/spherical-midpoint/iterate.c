@@ -15,7 +15,8 @@
 
 enum { MOST_PATIENT = 1000 };
 
-/* Contraction beyond which Newton's iteration is faster, if two passes in turn have it. */
+/* Contraction beyond which Newton's iteration is faster, if two passes in turn have it; that of relaxation is its square, and where
+ * that grows once, its root may be another one than on the branch. */
 static const double slow = 0.7;
 /* Where it has not been measured. */
 static const double assumed = 0.3;
@@ -132,12 +133,15 @@ bool ph_midpoint_has_settled(ph_midpoint_progress *p, double change, double size
 {
     const double ratio = change / p->before; /* 0 in the first pass */
     if (change > noise) {
-        p->contraction = fmax(ratio, p->contraction);
-        p->slow = ratio > slow ? p->slow + 1 : 0;
+        p->contraction = p->relaxes ? sqrt(ratio * p->ratio) : fmax(ratio, p->contraction);
+        p->slow = !(ratio > (p->relaxes ? slow * slow : slow)) ? 0
+                  : p->relaxes && ratio > 1                    ? 2
+                                                               : p->slow + 1;
     }
     const double by = p->contraction > 0 ? fmin(p->contraction, 0.99) : assumed;
     p->left = by * fmin(p->left, change / (1 - by));
     p->before = change;
+    p->ratio = ratio;
     return p->left <= residue * fmax(size, by);
 }
 
@@ -161,11 +165,45 @@ static double take(size_t m, double h, const double *restrict rate, double *rest
     return largest_of(far);
 }
 
+/* The same spin after spin. The increments are those of all at the same half-way points. */
+static ph_midpoint_outcome relax(ph_midpoint *w, ph_context *context, int most, ph_status *status)
+{
+    const double t = w->t + 0.5 * w->h;
+    ph_midpoint_progress p = {.before = INFINITY, .left = INFINITY, .relaxes = true};
+    double size = 0, change, now;
+    bool settled = false;
+    if (!ph_midpoint_halfway(w, w->y))
+        return PH_MIDPOINT_SLOW;
+    *status = ph_midpoint_relax_begin(w, t);
+    for (int pass = 0; pass < most && !settled && !*status; pass++) {
+        if (!ph_midpoint_relax(w, &change, &now) || (most == PH_MIDPOINT_PASSES && p.slow >= 2))
+            return PH_MIDPOINT_SLOW;
+        context->statistics->newton_passes++;
+        size = pass ? size : now;
+        settled = ph_midpoint_has_settled(&p, change, size);
+    }
+    if (!*status)
+        *status = ph_midpoint_rate(w, t, w->middle, w->rate);
+    if (*status) {
+        ph_context_judge(context, "the gradient of the energy", t, *status, w->rate, 0);
+        return PH_MIDPOINT_FAILED;
+    }
+    take(3 * w->n, w->h, w->rate, w->y);
+    context->statistics->newton_passes++;
+    return settled && ph_all_finite(w->y, 3 * w->n) ? PH_MIDPOINT_SOLVED : PH_MIDPOINT_SLOW;
+}
+
 ph_midpoint_outcome ph_midpoint_iterate(ph_midpoint *w, ph_context *context, bool patient, ph_status *status)
 {
     const double t = w->t + 0.5 * w->h, h = w->h;
     ph_midpoint_progress p = {.before = INFINITY, .left = INFINITY};
     double size = 0;
+    if (w->relaxation.is_used) {
+        const ph_midpoint_outcome outcome =
+            relax(w, context, patient ? MOST_PATIENT : PH_MIDPOINT_PASSES, status);
+        if (outcome != PH_MIDPOINT_SLOW || !patient)
+            return outcome;
+    }
     for (int pass = 0; pass < (patient ? MOST_PATIENT : PH_MIDPOINT_PASSES); pass++) {
         if (!ph_midpoint_halfway(w, w->y))
             return PH_MIDPOINT_SLOW;

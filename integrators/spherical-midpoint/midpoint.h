@@ -49,6 +49,22 @@ typedef struct ph_midpoint_newton {
     double *F;    /* factors */
 } ph_midpoint_newton;
 
+/* Systems of so few spins are not relaxed: eight of them are stepped at once (eight.c). */
+enum { PH_MIDPOINT_FEW = 20 };
+
+/* Relaxation spin after spin: relax.c. */
+typedef struct ph_midpoint_group ph_midpoint_group;
+typedef struct ph_midpoint_relaxation {
+    bool is_used, wide;
+    ph_midpoint_group *group;         /* as bonds of the system */
+    uint32_t *begin, *degree, *other; /* what they have, */
+    double *weight;                   /* and coefficients */
+    size_t fours;                     /* of spins, and */
+    uint32_t *spin, *slot, *count;    /* (4 fours), (n), (4 fours) which; where each is; room */
+    double *s, *B, *inverse, *K,
+        *lambda; /* by fours: the start, field (or NULL), 1 / Gamma, of anisotropies, damping (or NULL) */
+} ph_midpoint_relaxation;
+
 /* The scratch of the method. */
 typedef struct ph_midpoint {
     const ph_system *system;
@@ -60,7 +76,7 @@ typedef struct ph_midpoint {
     double *inverse;   /* (n) 1 / Gamma */
     double *unit;      /* (n) 1 / sqrt(1 - |d|^2/4) */
     double *y;         /* (3n) the unknown, and before that its guess */
-    double *middle;    /* (3n) m(y) */
+    double *middle;    /* (3n + 4) m(y), and zeros */
     double *rate;      /* (3n) Y there */
     double *d;         /* (3n) the guess, while the unknown is changed, then the increment */
     double *saved;     /* z and carry at the start of a composition */
@@ -68,6 +84,7 @@ typedef struct ph_midpoint {
     const double *low; /* (3n) its low-order part, */
     double t, h;       /* and when; its size */
     ph_midpoint_newton newton;
+    ph_midpoint_relaxation relaxation;
 } ph_midpoint;
 
 /* w->middle <- m(y). false where a spin would turn by half a turn or more. */
@@ -87,12 +104,26 @@ typedef enum ph_midpoint_outcome {
  * reached slowly. FAILED: a callback, with context->error filled and *status set. */
 ph_midpoint_outcome ph_midpoint_iterate(ph_midpoint *w, ph_context *context, bool patient, ph_status *status);
 
+/* Can it be relaxed? */
+bool ph_midpoint_relax_suits(const ph_system *system, bool ambient);
+/* Lay its arrays; counted only while l->base is NULL. */
+void ph_midpoint_relax_place(ph_midpoint_relaxation *r, const ph_spins *is, ph_lay *l);
+void ph_midpoint_relax_prepare(ph_midpoint_relaxation *r, const ph_spins *is, const double *inverse);
+/* For a step from w->s with its middle at t. The control's status. */
+ph_status ph_midpoint_relax_begin(ph_midpoint *w, double t);
+/* w->middle <- each spin's by the others. *change <- how far y has moved, *size <- the
+ * largest |y_i|. false where a spin would turn by half a turn or more. */
+bool ph_midpoint_relax(ph_midpoint *w, double *change, double *size);
+
 /* How far a fixed-point iteration has come. */
 typedef struct ph_midpoint_progress {
-    double before;      /* the last change */
-    double contraction; /* the largest that was measured */
-    double left;        /* what may be left of the guess */
-    int slow;           /* passes in turn that contracted slowly */
+    double before; /* the last change */
+    double ratio;  /* the last contraction, 0 of the first change */
+    bool
+        relaxes; /* spin after spin: contraction is the mean of the last two, else the largest that was measured */
+    double contraction;
+    double left; /* what may be left of the guess */
+    int slow;    /* passes in turn that contracted slowly */
 } ph_midpoint_progress;
 /* Most passes, unless patient. */
 enum { PH_MIDPOINT_PASSES = 300 };

@@ -213,17 +213,20 @@ const ph_composition *ph_midpoint_composition_of(const double *values, int *orde
 static void midpoint_lay(ph_midpoint *w, const ph_system *system, const double *values, ph_lay *l)
 {
     const size_t n = ph_system_spins(system)->n;
-    double **large[] = {&w->y, &w->middle, &w->rate, &w->d};
+    double **large[] = {&w->y, &w->rate, &w->d};
     int order;
     ph_lay_bytes(l, sizeof *w);
     w->inverse = ph_lay_doubles(l, n);
     w->unit = ph_lay_doubles(l, n);
     for (size_t i = 0; i < sizeof large / sizeof large[0]; i++)
         *large[i] = ph_lay_doubles(l, 3 * n);
+    w->middle = ph_lay_doubles(l, 3 * n + 4);
     w->saved = ph_midpoint_composition_of(values, &order)
                    ? ph_lay_doubles(l, 3 * n + PH_MIDPOINT_HEAD + 3 * n * (1 + PH_STAGE_HISTORY))
                    : NULL;
     ph_midpoint_newton_place(&w->newton, system, values[PH_MIDPOINT_EXTENSION] > 0, l);
+    if (ph_midpoint_relax_suits(system, values[PH_MIDPOINT_EXTENSION] > 0))
+        ph_midpoint_relax_place(&w->relaxation, ph_system_spins(system), l);
 }
 
 ph_method_size ph_midpoint_size(const ph_system *system, const double *values)
@@ -257,6 +260,9 @@ ph_status ph_midpoint_init(ph_context *context)
         weigh_steps(w->weights[0]);
     for (size_t i = 0; w->of && i < w->of->stages; i++)
         weigh_stage(w->of, i, w->weights[i]);
+    w->relaxation.is_used = ph_midpoint_relax_suits(w->system, w->ambient);
+    if (w->relaxation.is_used)
+        ph_midpoint_relax_prepare(&w->relaxation, w->is, w->inverse);
     return ph_midpoint_newton_init(w, context->error);
 }
 

@@ -6,6 +6,7 @@
  * union and find with parities): on a lattice the bonds of a class then are runs of consecutive places in both
  * halves, which are loaded and stored as vectors. What is in no run is gathered. Bonds of one class have no
  * spin in common: their order within it changes nothing, also no bit. */
+#include "integrators/shared/spin-halves.h"
 #include "splitting.h"
 
 #include <math.h>
@@ -159,57 +160,18 @@ static void plan_families(ph_spin_splitting *w)
 
 /* ---- Places --------------------------------------------------------------------------------------- */
 
-/* parent (n), odd (n): a forest of connected spins, odd: is its half another one than its parent's? The root of i; *half
- * <- whether i is in another half than the root. */
-static uint32_t root_of(uint32_t *parent, unsigned char *odd, uint32_t i, unsigned char *half)
-{
-    *half = 0;
-    while (parent[i] != i) {
-        const uint32_t up = parent[i];
-        odd[i] ^= odd[up]; /* 0 at a root */
-        parent[i] = parent[up];
-        *half ^= odd[i];
-        i = parent[i];
-    }
-    return i;
-}
-
 /* place, site <- two halves, so that bonds are between them where they can be. */
 static void plan_places(ph_spin_splitting *w)
 {
-    const ph_spins *is = w->is;
-    uint32_t *parent = (void *)w->u;
-    unsigned char *odd = (void *)w->rate, *flip = odd + w->n, half, other;
-    bool halves = true;
-    for (size_t i = 0; i < w->n; i++) {
-        parent[i] = (uint32_t)i;
-        odd[i] = 0;
-        flip[i] = 2;
-    }
-    for (size_t g = 0; g < is->n_bonds; g++)
-        halves = halves && !(in_pairs(&is->bonds[g]) && is->bonds[g].all_pairs);
-    for (size_t g = 0; g < is->n_bonds && halves; g++) {
-        const ph_bonds *b = &is->bonds[g];
-        for (size_t k = 0; k < b->n && in_pairs(b); k++) {
-            const uint32_t i = root_of(parent, odd, b->first[k], &half),
-                           j = root_of(parent, odd, b->second[k], &other);
-            if (i != j) {
-                parent[i] = j;
-                odd[i] = (unsigned char)(half ^ other ^ 1);
-            }
-        }
-    }
-    size_t next = 0;
+    unsigned char *room = (void *)w->rate, *half = room + 2 * w->n;
+    uint32_t next = 0;
+    ph_spin_halves(w->is, false, (void *)w->u, room, half);
     for (int pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i < w->n; i++) {
-            const uint32_t root = root_of(parent, odd, (uint32_t)i, &half);
-            if (flip[root] == 2)
-                flip[root] = half; /* the first spin of each part is in the first half */
-            if ((half ^ flip[root]) == pass) {
-                w->place[i] = (uint32_t)next;
+        for (size_t i = 0; i < w->n; i++)
+            if (half[i] == pass) {
+                w->place[i] = next;
                 w->site[next++] = (uint32_t)i;
             }
-        }
 }
 
 /* ---- Sweeps --------------------------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
 /* The classical Runge-Kutta method of order 4 on a formulation: one step of it, and what rk4 and
  * rk4-projected are made of. Where nothing can fail between y and (z, p), with a constant inertia or of a body that rolls, the carry
  * holds y itself, and z and p are written when a caller is going to look at them (ph_method.synchronise).
- * Chains under gravity alone have a special step (equations/chain). */
+ * Chains under gravity alone have a special step (equations/chain), also of other explicit methods. */
 #include "lib/equations/chain/rk4.h"
 #include "arrays.h"
 #include "equations.h"
@@ -78,7 +78,7 @@ typedef struct sizes {
 } sizes;
 
 /* How much scratch and carry: where the carry holds y, all of it, otherwise only what z does not have. */
-static sizes measure(const ph_field *field, const ph_system *system)
+static sizes measure(const ph_field *field, const ph_system *system, const ph_explicit *of)
 {
     const ph_space *space = ph_system_space(system);
     size_t store = ph_space_ambient(space) + ph_space_momenta(space), m = field->size(system);
@@ -86,25 +86,40 @@ static sizes measure(const ph_field *field, const ph_system *system)
                .kept = m,
                .holds = ph_system_kind(system) == PH_INERTIA_CONSTANT ||
                         (ph_system_rolling(system) && field == &ph_field_q_omega)};
-    n.in_one = n.holds && field == &ph_field_tensions && ph_chain_row(system);
+    n.in_one = n.holds && ph_field_explicit_takes(field, system);
     size_t vectors = n.in_one ? 0 : PH_FIELD_RK4_VECTORS * m;
     n.work = (vectors > store ? vectors : store) + field->work(system);
     if (n.in_one) {
-        n.kept = ph_chain_rk4_carry(system);
-        n.work += ph_chain_rk4_work(system);
+        n.kept = ph_chain_rk4_carry(system, of);
+        n.work += ph_chain_rk4_work(system, of);
     }
     return n;
 }
 
-ph_method_size ph_field_rk4_size(const ph_system *system, const double *options)
+static ph_method_size total(const ph_system *system, const double *options, const ph_explicit *of)
 {
     const ph_field *field = ph_field_chosen(system, options[0]);
     if (ph_field_supports(field, system, NULL))
         return (ph_method_size){.work = sizeof(scratch), .carry = 1};
-    sizes n = measure(field, system);
+    sizes n = measure(field, system, of);
     if (!n.holds)
         n.kept = n.y - ph_space_ambient(ph_system_space(system));
     return (ph_method_size){.work = HEAD + (n.y + n.work) * sizeof(double), .carry = n.kept + 1};
+}
+
+ph_method_size ph_field_rk4_size(const ph_system *system, const double *options)
+{
+    return total(system, options, NULL);
+}
+
+bool ph_field_explicit_takes(const ph_field *field, const ph_system *system)
+{
+    return field == &ph_field_tensions && ph_chain_row(system);
+}
+
+ph_method_size ph_field_explicit_size(const ph_system *system, const double *options, const ph_explicit *of)
+{
+    return total(system, options, of);
 }
 
 /* An upper bound of what |MM v| may be for |v| <= 1. */
@@ -129,7 +144,7 @@ double ph_field_rk4_reach(const ph_system *system)
     return cbrt(1e300 / (inertia > 1 ? inertia : 1)) / 16;
 }
 
-ph_status ph_field_rk4_init(ph_context *context, bool project)
+static ph_status begin_method(ph_context *context, bool project, const ph_explicit *of)
 {
     scratch *w = context->work;
     const ph_system *system = context->system;
@@ -137,21 +152,31 @@ ph_status ph_field_rk4_init(ph_context *context, bool project)
     ph_status status = ph_field_supports(field, system, context->error);
     if (status)
         return status;
-    sizes n = measure(field, system);
+    sizes n = measure(field, system, of);
     double *begin = (double *)(void *)((char *)context->work + HEAD);
     memset(begin, 0, (n.y + n.work) * sizeof *begin);
     *w = (scratch){.field = field, .numbers = n.y, .holds = n.holds, .in_one = n.in_one, .project = project};
     if (n.holds)
         w->reach = ph_field_rk4_reach(system);
     if (n.in_one) {
-        ph_chain_rk4_lay(system, begin, &w->chain);
+        ph_chain_rk4_lay(system, of, begin, &w->chain);
         w->chain.project = project;
         w->chain.reach = w->reach;
-        begin += ph_chain_rk4_work(system);
+        begin += ph_chain_rk4_work(system, of);
     }
     w->y = begin;
     w->work = begin + n.y;
     return PH_OK;
+}
+
+ph_status ph_field_rk4_init(ph_context *context, bool project)
+{
+    return begin_method(context, project, NULL);
+}
+
+ph_status ph_field_explicit_init(ph_context *context, const ph_explicit *of)
+{
+    return begin_method(context, false, of);
 }
 
 /* y <- a step from it. */

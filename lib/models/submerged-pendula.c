@@ -12,7 +12,7 @@
 #include "row.h"
 
 enum { MASSES, RADII, LENGTHS, SPACING, DENSITY, GRAVITY, PENDULA };
-/* The derivative of the inertia has 27 n^3 entries. */
+/* The derivative of the inertia, which polhode check takes, has 27 n^3 entries. */
 enum { DEFAULT_PENDULA = 2, MOST_PENDULA = 40 };
 
 static const ph_parameter parameters[] = {
@@ -47,13 +47,18 @@ typedef struct balls {
 
 /* ---- Callbacks ---------------------------------------------------------------------------------- */
 
-/* r <- x_i - x_j; returns |r|^-2, infinite where there is no direction. */
-static double look(const balls *b, const double *z, size_t i, size_t j, double r[3])
+/* n, *inverse <- the direction of x_i - x_j and one over its length r; returns the factor of 3 n n^T - I, not finite where
+ * there is no direction. */
+static double couple(const balls *b, const double *z, size_t i, size_t j, double n[3], double *inverse)
 {
     for (size_t k = 0; k < 3; k++)
-        r[k] = b->row.length[i] * z[3 * i + k] - b->row.length[j] * z[3 * j + k];
-    r[0] += b->row.spacing * ((double)i - (double)j);
-    return 1 / ph_dot3(r, r);
+        n[k] = b->row.length[i] * z[3 * i + k] - b->row.length[j] * z[3 * j + k];
+    n[0] += b->row.spacing * ((double)i - (double)j);
+    const double s = 1 / ph_dot3(n, n);
+    *inverse = sqrt(s);
+    for (size_t k = 0; k < 3; k++)
+        n[k] *= *inverse;
+    return -b->dipole[i] * b->dipole[j] * s * *inverse;
 }
 
 /* The field of a dipole, (3 n n^T - I) / r^3, entry (k, l). */
@@ -61,17 +66,17 @@ static ph_status inertia(void *user, const double *z, double *MM)
 {
     const balls *b = user;
     size_t nz = 3 * b->row.n;
-    double r[3];
+    double n[3], inverse;
     memset(MM, 0, nz * nz * sizeof *MM);
     for (size_t i = 0; i < b->row.n; i++) {
         for (size_t k = 0; k < 3; k++)
             MM[(3 * i + k) * (nz + 1)] = b->row.inertia[i];
         for (size_t j = 0; j < i; j++) {
-            double s = look(b, z, i, j, r), strength = -b->dipole[i] * b->dipole[j] * s * sqrt(s);
+            const double strength = couple(b, z, i, j, n, &inverse);
             if (!isfinite(strength))
                 return PH_E_NOT_FINITE;
             for (size_t k = 0; k < 9; k++) {
-                double entry = strength * (3 * r[k / 3] * r[k % 3] * s - (k % 4 == 0));
+                const double entry = strength * (3 * n[k / 3] * n[k % 3] - (k % 4 == 0));
                 MM[(3 * i + k / 3) * nz + 3 * j + k % 3] = entry;
                 MM[(3 * j + k % 3) * nz + 3 * i + k / 3] = entry;
             }
@@ -80,12 +85,15 @@ static ph_status inertia(void *user, const double *z, double *MM)
     return PH_OK;
 }
 
-/* d/dr_m of entry (k, l) of the field, without its factor r^-4, for n = r/|r|:
- *     3 (delta_km n_l + delta_lm n_k + delta_kl n_m) - 15 n_k n_l n_m. */
-static double field_derivative(const double n[3], size_t k, size_t l, size_t m)
+/* D <- d/dr of ((3 n n^T - I) / r^3) v, column m that along r_m, times `strength` r^4:
+ *     3 ((n.v) I + n v^T + v n^T) - 15 (n.v) n n^T. */
+static void field_derivative(const double n[3], const double v[3], double strength, double D[9])
 {
-    double deltas = (k == m ? n[l] : 0) + (l == m ? n[k] : 0) + (k == l ? n[m] : 0);
-    return 3 * deltas - 15 * n[k] * n[l] * n[m];
+    const double along = ph_dot3(n, v);
+    for (size_t k = 0; k < 3; k++)
+        for (size_t m = 0; m < 3; m++)
+            D[3 * k + m] =
+                strength * (3 * ((k == m) * along + v[m] * n[k] + v[k] * n[m]) - 15 * along * n[k] * n[m]);
 }
 
 /* dMM (nz x nz x nz): entry (row, column, l) is dMM/dz_l. r depends on q_i by l_i and on q_j by -l_j, so
@@ -94,25 +102,98 @@ static ph_status inertia_dz(void *user, const double *z, double *dMM)
 {
     const balls *b = user;
     size_t nz = 3 * b->row.n;
-    double r[3];
+    double n[3], inverse, D[9];
     memset(dMM, 0, nz * nz * nz * sizeof *dMM);
     for (size_t i = 0; i < b->row.n; i++)
         for (size_t j = 0; j < i; j++) {
-            double s = look(b, z, i, j, r), strength = -b->dipole[i] * b->dipole[j] * s * s;
+            const double strength = couple(b, z, i, j, n, &inverse) * inverse;
             if (!isfinite(strength))
                 return PH_E_NOT_FINITE;
-            for (size_t k = 0; k < 3; k++)
-                r[k] *= sqrt(s);
-            for (size_t at = 0; at < 27; at++) {
-                size_t k = at / 9, l = at / 3 % 3, m = at % 3;
-                double slope = strength * field_derivative(r, k, l, m);
-                double *entry = dMM + ((3 * i + k) * nz + 3 * j + l) * nz,
-                       *mirror = dMM + ((3 * j + l) * nz + 3 * i + k) * nz;
-                entry[3 * i + m] = mirror[3 * i + m] = slope * b->row.length[i];
-                entry[3 * j + m] = mirror[3 * j + m] = -slope * b->row.length[j];
+            for (size_t l = 0; l < 3; l++) {
+                const double unit[3] = {l == 0, l == 1, l == 2};
+                field_derivative(n, unit, strength, D);
+                for (size_t k = 0; k < 3; k++) {
+                    double *entry = dMM + ((3 * i + k) * nz + 3 * j + l) * nz,
+                           *mirror = dMM + ((3 * j + l) * nz + 3 * i + k) * nz;
+                    for (size_t m = 0; m < 3; m++) {
+                        entry[3 * i + m] = mirror[3 * i + m] = D[3 * k + m] * b->row.length[i];
+                        entry[3 * j + m] = mirror[3 * j + m] = -D[3 * k + m] * b->row.length[j];
+                    }
+                }
             }
         }
     return PH_OK;
+}
+
+/* By pairs: n^2 numbers where dMM/dz has n^3. */
+static ph_status slopes(void *user, double t, const double *z, const double *v, double *Lz, double *Lv)
+{
+    const balls *b = user;
+    double n[3], inverse, D[9];
+    (void)t;
+    for (size_t i = 0; i < 3 * b->row.n; i++) {
+        Lz[i] = -b->row.weight[i];
+        Lv[i] = b->row.inertia[i / 3] * v[i];
+    }
+    for (size_t i = 0; i < b->row.n; i++)
+        for (size_t j = 0; j < i; j++) {
+            const double *vi = v + 3 * i, *vj = v + 3 * j, strength = couple(b, z, i, j, n, &inverse),
+                         along_i = ph_dot3(n, vi), along_j = ph_dot3(n, vj);
+            if (!isfinite(strength))
+                return PH_E_NOT_FINITE;
+            field_derivative(n, vj, strength * inverse, D);
+            for (size_t k = 0; k < 3; k++) {
+                const double slope = D[k] * vi[0] + D[3 + k] * vi[1] + D[6 + k] * vi[2];
+                Lv[3 * i + k] += strength * (3 * along_j * n[k] - vj[k]);
+                Lv[3 * j + k] += strength * (3 * along_i * n[k] - vi[k]);
+                Lz[3 * i + k] += b->row.length[i] * slope;
+                Lz[3 * j + k] -= b->row.length[j] * slope;
+            }
+        }
+    return PH_OK;
+}
+
+/* d2/dr2 of the pair's energy, times `strength` r^5, column m: field_derivative's own along r_m, for the velocities u, v. */
+static void field_curvature(const double n[3], const double u[3], const double v[3], double strength,
+                            double H[9])
+{
+    const double a = ph_dot3(n, u), c = ph_dot3(n, v), w = ph_dot3(u, v);
+    for (size_t k = 0; k < 3; k++)
+        for (size_t m = 0; m < 3; m++)
+            H[3 * k + m] = strength * (3 * (u[k] * v[m] + v[k] * u[m] + (k == m) * (w - 5 * a * c)) +
+                                       15 * (7 * a * c - w) * n[k] * n[m] -
+                                       15 * ((c * u[k] + a * v[k]) * n[m] + (c * u[m] + a * v[m]) * n[k]));
+}
+
+static ph_status hessian(void *user, double t, const double *z, const double *v, double *Lzz, double *Lvz,
+                         double *Lvv)
+{
+    const balls *b = user;
+    const size_t nz = 3 * b->row.n;
+    double n[3], inverse, D[2][9], H[9];
+    (void)t;
+    memset(Lzz, 0, nz * nz * sizeof *Lzz);
+    memset(Lvz, 0, nz * nz * sizeof *Lvz);
+    for (size_t i = 0; i < b->row.n; i++)
+        for (size_t j = 0; j < i; j++) {
+            const double strength = couple(b, z, i, j, n, &inverse), li = b->row.length[i],
+                         lj = b->row.length[j];
+            field_derivative(n, v + 3 * j, strength * inverse, D[0]);
+            field_derivative(n, v + 3 * i, strength * inverse, D[1]);
+            field_curvature(n, v + 3 * i, v + 3 * j, strength * inverse * inverse, H);
+            for (size_t at = 0; at < 9; at++) {
+                const size_t ki = (3 * i + at / 3) * nz, kj = (3 * j + at / 3) * nz, mi = 3 * i + at % 3,
+                             mj = 3 * j + at % 3;
+                Lvz[ki + mi] += li * D[0][at];
+                Lvz[ki + mj] = -lj * D[0][at];
+                Lvz[kj + mi] = li * D[1][at];
+                Lvz[kj + mj] -= lj * D[1][at];
+                Lzz[ki + mi] += li * li * H[at];
+                Lzz[kj + mj] += lj * lj * H[at];
+                Lzz[ki + mj] = Lzz[kj + mi] = -li * lj * H[at];
+            }
+        }
+    return inertia(user, z, Lvv);
 }
 
 /* The balls in their true size, on rods from the row of pivots. */
@@ -193,6 +274,8 @@ static ph_status build(const ph_model_table *table, ph_system **system, ph_error
             .space = space,
             .ambient_inertia_at = inertia,
             .inertia_dz = inertia_dz,
+            .lagrangian_gradient = slopes,
+            .lagrangian_hessian = hessian,
             .potential = ph_row_potential,
             .gradient = ph_row_gradient,
             .points = ph_row_points,

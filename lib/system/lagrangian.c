@@ -18,7 +18,7 @@ static size_t gradient_work(const ph_system *r)
     if (r->kind == PH_INERTIA_CONSTANT || r->kind == PH_PHASE_SPACE)
         return 0;
     if (r->kind == PH_INERTIA_VARYING)
-        return m * m * (1 + r->nz);
+        return r->is.lagrangian_hessian ? m * m : m * m * (1 + r->nz); /* the callbacks take dMM/dz's place */
     return 4 * r->nz + 2; /* complex arguments; or shifted ones */
 }
 

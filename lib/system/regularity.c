@@ -46,7 +46,7 @@ static ph_status condition_number(size_t m, const double *A, double *B, double *
 
 bool ph_system_is_regular(const ph_system *s)
 {
-    return s->M || s->of->regular;
+    return s->M || s->of->regular || (s->of->is_regular && s->of->is_regular(ph_system_root(s)));
 }
 
 size_t ph_regularity_work(const ph_system *s)

@@ -112,6 +112,7 @@ typedef struct ph_structure {
     /* All that is gathered factor by factor. NULL: by residuals of the manifolds and add_turns. */
     void (*tally)(const ph_system *s, const double *z, ph_tally *tally);
     bool regular; /* is its inertia, or what stands for it, never singular on the manifold? */
+    bool (*is_regular)(const ph_system *s); /* ... of this system? NULL: no more than `regular` says */
     /* May z, which is on the manifold, be that of a state? NULL: yes. */
     ph_status (*admit)(const ph_system *s, const double *z, ph_error *err);
     /* ph_system_check_derivatives: makes room, fills in c->report. NULL: lib/system/check.c. */

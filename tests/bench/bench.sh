@@ -168,6 +168,8 @@ bench 0 scaling --from 3 --to 20 -s 0.0001 -m variational -m rk4:form=q-omega -o
 says out "cart-chain, links = 3 to 20" "rigid-chain, bodies = 3 to 20" "n ="
 test "$(cut -d, -f3 models/scaling.csv | grep -v n | sort -nu | tr '\n' ' ')" = "3 5 10 20 " ||
     fail "other sizes: $(cut -d, -f3 models/scaling.csv)"
+bench 0 scaling --to 5 -m rk4 -b 0.01 -o defaults quadrotor-cable dipole-array branching-pendulum
+says out "quadrotor-cable, links = 1 to 5" "dipole-array, dipoles = 2 to 5" "branching-pendulum, depth = 1 to 5 (1 to 31 parts)"
 bench 0 scaling --limit 1e-7 --to 5 -m rk4 -o none
 says out "rk4 from n = 1 on: would take" "the limit is 1e-07 s" "Nothing was timed"
 bench 3 scaling -o scaling -m rk4 --to 1

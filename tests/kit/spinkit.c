@@ -189,7 +189,8 @@ static ph_status gradient(void *user, const double *z, double *dU)
     return PH_OK;
 }
 
-ph_system *sk_random(size_t n, bool declared, bool control, tk_random *r)
+/* pairs: without functions and vortices. */
+static ph_system *create_random(size_t n, bool declared, bool control, bool pairs, bool damped, tk_random *r)
 {
     enum { KINDS = 4 };
     static const double core_c = 0.7;
@@ -232,7 +233,10 @@ ph_system *sk_random(size_t n, bool declared, bool control, tk_random *r)
     const ph_spins spins = {.n = n,
                             .strengths = strengths,
                             .bonds = bonds,
-                            .n_bonds = m ? KINDS + 1 : 0,
+                            .damping = damped ? moments : NULL,
+                            .n_bonds = !m      ? 0
+                                       : pairs ? KINDS - 1
+                                               : KINDS + 1,
                             .field = field,
                             .anisotropies = &easy,
                             .n_anisotropies = 1,
@@ -248,6 +252,16 @@ ph_system *sk_random(size_t n, bool declared, bool control, tk_random *r)
     const ph_status status = ph_system_create(&d, &system, &err);
     ck_assert_msg(!status, "%s", err.message);
     return system;
+}
+
+ph_system *sk_random(size_t n, bool declared, bool control, tk_random *r)
+{
+    return create_random(n, declared, control, false, false, r);
+}
+
+ph_system *sk_magnet(size_t n, bool control, bool damped, tk_random *r)
+{
+    return create_random(n, true, control, true, damped, r);
 }
 
 void sk_random_spins(tk_random *r, size_t n, double *z)

@@ -30,6 +30,8 @@ extern const sk_problem sk_problems[SK_PROBLEMS];
 /* n random spins with every kind of part (bonds of all kinds, field, anisotropies, strengths of both signs); `declared`: false
  * adds a potential by callback. control: with a field that depends on time. */
 ph_system *sk_random(size_t n, bool declared, bool control, tk_random *r);
+/* The same without functions, vortices and callbacks but the control; damped: each spin is. */
+ph_system *sk_magnet(size_t n, bool control, bool damped, tk_random *r);
 /* n spins of a ring, exchange c = 1, Gamma = 1. */
 ph_system *sk_ring(size_t n);
 /* z (3n) <- random unit vectors. */

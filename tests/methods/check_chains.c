@@ -243,6 +243,26 @@ static void plain_step(const linkage *k, double t, double h, bool project, doubl
         tk_ok(ph_field_project(field, k->system, 0, y, NULL));
 }
 
+/* The same of another explicit method, by its definition. */
+static void plain_explicit_step(const linkage *k, double h, const ph_explicit *of, double *y)
+{
+    const ph_field *field = ph_field_find("tensions", NULL);
+    const size_t n = field->size(k->system), s = of->stages;
+    TK_MEMORY double *work = malloc(((s + 1) * n + field->work(k->system)) * sizeof *work);
+    ck_assert_ptr_nonnull(work);
+    for (size_t i = 0; i <= s; i++) {
+        double *stage = work + s * n;
+        memcpy(stage, y, n * sizeof *y);
+        for (size_t j = 0; j < s && j < i; j++)
+            for (size_t m = 0; m < n; m++)
+                stage[m] += h * (of->table[i * s + j] * work[j * n + m]);
+        if (i < s)
+            tk_ok(field->evaluate(k->system, 0, stage, work + i * n, stage + n));
+        else
+            memcpy(y, stage, n * sizeof *y);
+    }
+}
+
 /* All versions of a chain's step, by number of links, axes, cart, and instruction set; each step starts from
  * the same y. With a large h the projection starts far from the manifold: |q|^2 - 1 = 0.1. */
 TEST(steps_in_one_piece)
@@ -259,11 +279,11 @@ TEST(steps_in_one_piece)
             double h = steps[way / 8 % 3] * (way / 24 ? -1 : 1) / (double)links;
             make(&k, &seed, links, d, cart, true, false);
             ck_assert(ph_chain_row(k.system));
-            double *work = malloc(ph_chain_rk4_work(k.system) * sizeof *work), y[2 * MOST_NZ],
+            double *work = malloc(ph_chain_rk4_work(k.system, NULL) * sizeof *work), y[2 * MOST_NZ],
                    y1[2 * MOST_NZ], start[2 * MOST_NZ],
-                   *carry = malloc(ph_chain_rk4_carry(k.system) * sizeof *carry);
+                   *carry = malloc(ph_chain_rk4_carry(k.system, NULL) * sizeof *carry);
             ph_chain_rk4 c;
-            ph_chain_rk4_lay(k.system, work, &c);
+            ph_chain_rk4_lay(k.system, NULL, work, &c);
             c.advance = ph_chain_step(links, d, cart > 0, fused);
             c.project = project;
             c.reach = 1e100;
@@ -289,6 +309,51 @@ TEST(steps_in_one_piece)
     printf("%d steps in one piece: %.1e; off the manifold when projected %.1e\n", trials, worst, farthest);
     ck_assert_double_le(worst, 1e-12);
     ck_assert_double_le(farthest, 1e-15);
+}
+
+/* Any explicit method: Euler's, one of order 3 with random coefficients behind its diagonal, the longest table; plain and by vectors with the
+ * same bits. A step that fails leaves the state as it was. */
+TEST(explicit_steps_in_one_piece)
+{
+    tk_random seed = {2033};
+    double worst = 0;
+    for (size_t links = 1; links <= 43; links += 1 + links / 10)
+        for (size_t way = 0; way < 36; way++) {
+            static const size_t stages[] = {1, 3, PH_EXPLICIT_MOST};
+            double table[(PH_EXPLICIT_MOST + 1) * PH_EXPLICIT_MOST];
+            const size_t d = way % 2 ? 2 : 3, cart = (size_t)(way / 2) % (d + 1), s = stages[way / 12];
+            const ph_explicit of = {s, table};
+            linkage k;
+            make(&k, &seed, links, d, cart, true, false);
+            for (size_t i = 0; i <= s; i++)
+                for (size_t j = 0; j < s; j++)
+                    table[i * s + j] = j < i && (j + 1 == i || (i + j) % 3) ? tk_uniform(&seed, -0.5, 1) : 0;
+            const size_t room = ph_chain_rk4_work(k.system, &of), kept = ph_chain_rk4_carry(k.system, &of);
+            TK_MEMORY double *work = malloc(room * sizeof *work), *carry = malloc(2 * kept * sizeof *carry);
+            double *other = carry + kept, y[2 * MOST_NZ], y1[2 * MOST_NZ], h = 0.01 / (double)links;
+            ph_chain_rk4 c;
+            ph_chain_rk4_lay(k.system, &of, work, &c);
+            place(&k, &seed, y, y + k.nz);
+            ph_chain_rk4_pack(&c, y, carry);
+            memcpy(other, carry, kept * sizeof *carry);
+            c.reach = 0;
+            ck_assert(!c.advance(&c, h, carry));
+            ck_assert(!memcmp(carry, other, kept * sizeof *carry));
+            c.reach = 1e100;
+            for (int step = 0; step < 3; step++) {
+                c.advance = ph_chain_explicit(d, ph_lanes(PH_KERNEL_AVX2));
+                ck_assert(c.advance(&c, h, carry));
+                c.advance = ph_chain_explicit(d, false);
+                ck_assert(c.advance(&c, h, other));
+                ck_assert(!memcmp(carry, other, kept * sizeof *carry));
+                plain_explicit_step(&k, h, &of, y);
+                ph_chain_rk4_unpack(&c, carry, y1);
+                worst = tk_max(worst, tk_max_difference(y, y1, 2 * k.nz) / ph_max_norm(y, 2 * k.nz));
+            }
+            ph_system_free(k.system);
+        }
+    printf("explicit methods in one piece: %.1e\n", worst);
+    ck_assert_double_le(worst, 1e-12);
 }
 
 /* Ends of a motion between h and h/2: with forces, of a tree, with a cart; in one piece, of few links and of
@@ -357,10 +422,8 @@ TEST(bits_do_not_depend_on_looks)
         const char *method;
         size_t cart;
         bool chain, forced;
-    } rows[] = {{"rk4", 0, true, false},
-                {"rk4-projected", 0, true, false},
-                {"rk4", 2, true, false},
-                {"rk4-projected", 1, true, true},
+    } rows[] = {{"rk4", 0, true, false}, {"rk4-projected", 0, true, false}, {"rk8", 0, true, false},
+                {"rk8", 3, true, false}, {"rk4", 2, true, false},           {"rk4-projected", 1, true, true},
                 {"rk4", 0, false, false}};
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
         for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
@@ -614,14 +677,15 @@ TEST(other_systems_are_refused)
 TEST(steps_that_diverge_leave_the_state)
 {
     static const size_t counts[] = {1, 2, 5, 20};
-    for (int way = 0; way < 16; way++) {
+    static const char *const methods[] = {"rk4", "rk4-projected", "rk8"};
+    for (int way = 0; way < 24; way++) {
         tk_random seed = {2032};
         linkage k;
         double z[MOST_NZ], v[MOST_NZ];
-        make(&k, &seed, counts[way / 4], 3, 2, true, false);
+        make(&k, &seed, counts[way / 6], 3, 2, true, false);
         place(&k, &seed, z, v);
-        TK_START(it, state, k.system, way % 2 ? "rk4" : "rk4-projected", NULL, 1e-3, z, v);
-        if (way / 2 % 2)
+        TK_START(it, state, k.system, methods[way % 3], NULL, 1e-3, z, v);
+        if (way / 3 % 2)
             tk_ok(ph_integrator_step(it, state, 3));
         TK_OWN(ph_state) *before = hk_clone(it, state);
         tk_ok(ph_integrator_set_step_size(it, 1e80));

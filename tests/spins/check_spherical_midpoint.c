@@ -583,6 +583,48 @@ TEST_EACH(same_root_of_rings, 12)
     }
 }
 
+/* Magnets that are relaxed spin after spin, with every kind of part: the equation of the step, the same root by Newton's
+ * iteration, the way back, and the same bits by all kernels. */
+TEST_EACH(relaxed, 12)
+{
+    enum { MANY = 60 };
+    tk_random r = {1281 + (uint64_t)_i};
+    const size_t n = _i < 2 ? 21 : 21 + (size_t)tk_uniform(&r, 0, MANY - 20);
+    const bool damped = _i % 3 == 2;
+    const double h = _i % 4 ? 0.03 : 0.12;
+    double z0[3 * MANY], middle[3 * MANY], X[3 * MANY] = {0}, plain[3 * MANY], worst = 0;
+    sk_random_spins(&r, n, z0);
+    TK_OWN(ph_system) *system = sk_magnet(n, _i % 2, damped, &r);
+    for (int kernels = 0; kernels < TK_KERNELS; kernels++) {
+        if (tk_kernels(kernels))
+            ck_assert(!steps_of(system, NULL, 0, h, z0, 3, kernels ? X : plain));
+        if (kernels && X[0] != 0)
+            ck_assert_mem_eq(X, plain, 3 * n * sizeof *X);
+    }
+    tk_kernels(false);
+    TK_OWN(ph_integrator) *it = sk_bind(system, "spherical-midpoint", h, NULL, 0);
+    TK_OWN(ph_state) *state = sk_state(it, z0), *other = sk_state(it, z0);
+    ck_assert_msg(!ph_integrator_step(it, state, 3), "%s", ph_integrator_message(it));
+    ck_assert(!ph_state_copy(other, state));
+    other->carry[PH_MIDPOINT_DIRECT] = 1;
+    memcpy(middle, state->z, 3 * n * sizeof *middle);
+    ck_assert(!ph_integrator_step(it, state, 1) && !ph_integrator_step(it, other, 1));
+    ck_assert_double_lt(tk_max_difference(state->z, other->z, state->nz), 1e-15);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 3 * i; k < 3 * i + 3; k++) {
+            plain[k] = state->z[k] - middle[k];
+            middle[k] += state->z[k];
+        }
+        unit(middle + 3 * i);
+    }
+    ck_assert(!ph_spins_flow(system, 3.5 * h, middle, X));
+    for (size_t k = 0; k < 3 * n; k++)
+        worst = fmax(worst, fabs(plain[k] - h * X[k]));
+    ck_assert_msg(worst < 1e-15, "%g", worst);
+    ck_assert(!ph_integrator_set_step_size(it, -h) && !ph_integrator_step(it, state, 4));
+    ck_assert_double_lt(tk_max_difference(state->z, z0, state->nz), 1e-14);
+}
+
 /* Random systems in steps of up to 1.6: what the fixed point finds, however slowly it contracts, is on the
  * branch from h = 0, and where it finds nothing the branch decides. */
 TEST(roots_are_on_the_branch)
@@ -590,10 +632,12 @@ TEST(roots_are_on_the_branch)
     int slowly = 0, refused = 0, lost = 0;
     for (uint64_t k = 0; k < (tk_thorough() ? 2000 : tk_short() ? 6 : 150); k++) {
         tk_random r = {5000 + k};
-        const size_t n = 1 + (size_t)k % 6;
-        TK_OWN(ph_system) *system = sk_random(n, k % 2, true, &r);
-        const double h = tk_uniform(&r, 0.02, 1.6);
-        double z[MOST];
+        const bool relaxed = k % 10 == 9;
+        const size_t n = relaxed ? 21 + (size_t)k % 5 : 1 + (size_t)k % 6;
+        TK_OWN(ph_system) *system =
+            relaxed ? sk_magnet(n, true, k % 4 == 1, &r) : sk_random(n, k % 2, true, &r);
+        const double h = tk_uniform(&r, 0.02, relaxed ? 0.9 : 1.6);
+        double z[MOST + 3 * 20];
         sk_random_spins(&r, n, z);
         TK_OWN(ph_integrator) *it = sk_bind(system, "spherical-midpoint", h, ambient, k % 7 == 0);
         TK_OWN(ph_state) *state = sk_state(it, z), *followed = sk_state(it, z);

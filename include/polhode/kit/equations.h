@@ -12,12 +12,12 @@
  *   tensions (z, zdot)   Euler-Lagrange with the multipliers of |q_i| = 1 by elimination along links, O(n)
  *
  * Each but the last takes every system that has dense matrices (ph_system_is_dense): any product of factors,
- * any kind of Lagrangian, forces. `tensions` takes linkages (ph_system_is_sparse), of any size, and q-mu and
- * q-pi take articulations of any size, of which an evaluation is O(n).
+ * any kind of Lagrangian, forces. `tensions` takes linkages (ph_system_is_sparse), of any size, and the
+ * others take articulations of any size without velocity constraints, of which an evaluation is O(n).
  * On the manifold all give the same motion. What the papers write for spheres (q-...) is written for every
  * factor, on SO(3) in body angular velocities and momenta; (S^2)^n with an inertia by pairs and rigid bodies
- * have short forms of their own. x-... are the general equations with n x n matrices, and cost
- * accordingly. */
+ * have short forms of their own. x-... are the general equations with P(x), x-xdot with n x n
+ * matrices elsewhere, and cost accordingly. */
 #ifndef POLHODE_EQUATIONS_H
 #define POLHODE_EQUATIONS_H
 
@@ -171,6 +171,25 @@ PH_API ph_status ph_field_rk4_init(ph_context *context, bool project);
 PH_API ph_status ph_field_rk4_step(ph_context *context, ph_state *state);
 /** For ph_method.synchronise. */
 PH_API void ph_field_rk4_synchronise(ph_context *context, ph_state *state);
+
+enum { PH_EXPLICIT_MOST = 16 /**< stages of a ph_explicit */ };
+
+/** An explicit Runge-Kutta method, k_i = F(y + h sum_j a_ij k_j), y <- y + h sum_i b_i k_i. */
+typedef struct ph_explicit {
+    size_t stages;       /**< 1 ... PH_EXPLICIT_MOST */
+    const double *table; /**< (stages + 1, stages) rows a_ij, 0 from j = i on, and behind them b */
+} ph_explicit;
+
+/** Do this form and system, a chain under gravity alone, have a step of any explicit method in one piece, as
+ * above? Then such a method has the following functions as its size and init, and as its step and synchronise
+ * those of rk4. Nothing is fused: the bits are the same on every processor. integrators/runge-kutta/rk8.c is
+ * such a method. */
+PH_API bool ph_field_explicit_takes(const ph_field *field, const ph_system *system);
+/** For ph_method.size, of a form and system that it takes; the same method as in init. */
+PH_API ph_method_size ph_field_explicit_size(const ph_system *system, const double *options,
+                                             const ph_explicit *of);
+/** For ph_method.init; the table must outlive the call only. Errors as ph_field_rk4_init. */
+PH_API ph_status ph_field_explicit_init(ph_context *context, const ph_explicit *of);
 
 /** For ph_method.lanes, project as in init: systems with a constant inertia on products of R^d and S^1, in
  * the form q-omega; NULL for others. */

@@ -105,7 +105,7 @@ INLINE bool many(const size_t d, const ph_link_row *row, const double *q, const 
         store(Q + d * m + 4 * k, all_lanes(0));
     store(p + m - 4, all_lanes(0));
     store(p + m, all_lanes(0));
-    rk4_eliminate(false, &at);
+    rk4_eliminate(false, d, &at, NULL);
     chain_past past;
     vector sum = all_lanes(0);
     chain_begin(d, row, Q, p, 1, &past, ride ? ride : unused);

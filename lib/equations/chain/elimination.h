@@ -13,6 +13,41 @@ enum {
     PH_CHAIN_FOUR_ENDS = 16 /* from so many links on an elimination from four ends is faster than from two */
 };
 
+/* One term of a sum over the stages of a method (explicit.c): where A_j is in a block, a'_ij and a_ij. */
+typedef struct chain_term {
+    double q, v;
+    size_t at;
+} chain_term;
+
+/* What can be computed while an elimination waits for its divisions: in each block, sums over all stages but the latest. */
+typedef struct chain_ahead {
+    const chain_term *term;
+    size_t terms, at, stride; /* at: of the sums in a block */
+    double *next, *end;       /* blocks */
+} chain_ahead;
+
+/* The sums of the next block; nothing behind the last. */
+INLINE void chain_sum_next(const size_t d, chain_ahead *w)
+{
+    if (!w || w->next == w->end)
+        return;
+    double *block = w->next;
+    vector q[3], v[3];
+    for (size_t k = 0; k < d; k++)
+        q[k] = v[k] = all_lanes(0);
+    for (size_t j = 0; j < w->terms; j++)
+        for (size_t k = 0; k < d; k++) {
+            const vector A = load(block + w->term[j].at + 4 * k);
+            q[k] += w->term[j].q * A;
+            v[k] += w->term[j].v * A;
+        }
+    for (size_t k = 0; k < d; k++) {
+        store(block + w->at + 4 * k, q[k]);
+        store(block + w->at + 4 * (d + k), v[k]);
+    }
+    w->next = block + w->stride;
+}
+
 /* The equations of n pulls, and where these go: as many numbers as there are links, up to a whole group of four, p and e with
  * a group more. */
 typedef struct ph_chain_pulls {
@@ -22,7 +57,7 @@ typedef struct ph_chain_pulls {
 
 /* Solves  s_i p_i - e_i p_{i+1} - e_{i-1} p_{i-1} = -r_i  from both ends to the middle; p, the pulls, are
  * negative under tension. s, e and r are overwritten; e_i is at c->e[4 + i]. */
-INLINE void rk4_eliminate_two(const bool fused, const ph_chain_pulls *c)
+INLINE void rk4_eliminate_two(const bool fused, const size_t d, const ph_chain_pulls *c, chain_ahead *w)
 {
     size_t n = c->n, i = 0, j = n - 1;
     double *s = c->s, *e = c->e + 4, *r = c->r, *p = c->p;
@@ -39,6 +74,7 @@ INLINE void rk4_eliminate_two(const bool fused, const ph_chain_pulls *c)
         ri = madd(fused, mi, ri, -r[i]);
         sj = madd(fused, -mj, ej, s[j]);
         rj = madd(fused, mj, rj, -r[j]);
+        chain_sum_next(d, w);
     }
     if (j == i + 2) { /* two or three are left */
         double xi = 1 / si, xj = 1 / sj, ei = e[i], ej = e[i + 1], mi = ei * xi, mj = ej * xj;
@@ -64,7 +100,7 @@ INLINE void rk4_eliminate_two(const bool fused, const ph_chain_pulls *c)
 
 /* The same from four ends: a and h start at the ends of the chain, b and g next to a link z in the middle.
  * While b and g move away from z, elimination leaves couplings fb and fg between them and z. */
-INLINE void rk4_eliminate_four(const bool fused, const ph_chain_pulls *c)
+INLINE void rk4_eliminate_four(const bool fused, const size_t d, const ph_chain_pulls *c, chain_ahead *w)
 {
     size_t n = c->n, steps = (n - 3) / 4, first = (n - 3) % 4, z = first + 2 * steps + 1;
     double *s = c->s, *e = c->e + 4, *r = c->r, *p = c->p;
@@ -111,6 +147,7 @@ INLINE void rk4_eliminate_four(const bool fused, const ph_chain_pulls *c)
         rg = madd(fused, mg, rg, -r[g]);
         sh = madd(fused, -mh, eh, s[h]);
         rh = madd(fused, mh, rh, -r[h]);
+        chain_sum_next(d, w);
     }
     /* a = b and g = h: the eliminations meet. The terms from both sides are added, and the entry that both
      * started from is counted once. */
@@ -143,12 +180,13 @@ INLINE void rk4_eliminate_four(const bool fused, const ph_chain_pulls *c)
         p[a] = pa = madd(fused, e[a], pa, r[a]);
 }
 
-INLINE void rk4_eliminate(const bool fused, const ph_chain_pulls *c)
+/* w: NULL, or what is computed meanwhile. */
+INLINE void rk4_eliminate(const bool fused, const size_t d, const ph_chain_pulls *c, chain_ahead *w)
 {
     if (c->n < PH_CHAIN_FOUR_ENDS)
-        rk4_eliminate_two(fused, c);
+        rk4_eliminate_two(fused, d, c, w);
     else
-        rk4_eliminate_four(fused, c);
+        rk4_eliminate_four(fused, d, c, w);
 }
 
 #endif

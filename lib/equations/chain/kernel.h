@@ -41,11 +41,13 @@ INLINE void rk4_stage(const bool fused, const size_t d, const ph_chain_rk4 *c, c
     chain_close(fused, d, c->row, &c->pulls, c->m, c->block, &before);
 }
 
-INLINE void rk4_first(const bool fused, const size_t d, const ph_chain_rk4 *c, const double *y)
+/* The equations at the start of a step. */
+INLINE void rk4_first(const bool fused, const size_t d, const size_t stride, const ph_chain_rk4 *c,
+                      const double *y)
 {
     double *block = c->block;
     chain_before before = {0};
-    for (size_t i = 0, m = c->m; i < m; i += 4, y += 8 * d, block += PH_BLOCK(d)) {
+    for (size_t i = 0, m = c->m; i < m; i += 4, y += 8 * d, block += stride) {
         vector q[3], v[3];
         for (size_t k = 0; k < d; k++) {
             q[k] = load(y + 4 * k);
@@ -119,17 +121,27 @@ static bool rk4_settle(const ph_chain_rk4 *c, double *y)
     return true;
 }
 
+/* y <- the start of a step, which is in the blocks when the step has ended. */
+INLINE void rk4_restore(const size_t d, const size_t stride, const ph_chain_rk4 *c, double *y)
+{
+    for (size_t i = 0; i < c->m; i += 4, y += 8 * d) {
+        const double *block = c->block + i / 4 * stride;
+        memcpy(y, block, 4 * d * sizeof *y);
+        memcpy(y + 4 * d, block + 4 * PH_BLOCK_A(d, 0), 4 * d * sizeof *y);
+    }
+}
+
 INLINE bool rk4_many(const bool fused, const size_t d, const ph_chain_rk4 *c, double h, double *y)
 {
     double ride[4][3] = {{0}}, *x = y + 2 * d * c->m, before[6], far;
-    rk4_first(fused, d, c, y);
-    rk4_eliminate(fused, &c->pulls);
+    rk4_first(fused, d, PH_BLOCK(d), c, y);
+    rk4_eliminate(fused, d, &c->pulls, NULL);
     rk4_stage(fused, d, c, 0, h, y, ride[0]);
-    rk4_eliminate(fused, &c->pulls);
+    rk4_eliminate(fused, d, &c->pulls, NULL);
     rk4_stage(fused, d, c, 1, h, y, ride[1]);
-    rk4_eliminate(fused, &c->pulls);
+    rk4_eliminate(fused, d, &c->pulls, NULL);
     rk4_stage(fused, d, c, 2, h, y, ride[2]);
-    rk4_eliminate(fused, &c->pulls);
+    rk4_eliminate(fused, d, &c->pulls, NULL);
     memcpy(before, x, sizeof before);
     double sum = c->project ? rk4_last(fused, d, c, true, h, y, ride[3], &far)
                             : rk4_last(fused, d, c, false, h, y, ride[3], &far);
@@ -137,11 +149,7 @@ INLINE bool rk4_many(const bool fused, const size_t d, const ph_chain_rk4 *c, do
     if (sum <= c->reach && (!c->project || far <= PH_CHAIN_FAR || rk4_settle(c, y)))
         return true;
     memcpy(x, before, sizeof before);
-    for (size_t i = 0; i < c->m; i += 4, y += 8 * d) {
-        const double *block = c->block + i / 4 * PH_BLOCK(d);
-        memcpy(y, block, 4 * d * sizeof *y);
-        memcpy(y + 4 * d, block + 4 * PH_BLOCK_A(d, 0), 4 * d * sizeof *y);
-    }
+    rk4_restore(d, PH_BLOCK(d), c, y);
     return false;
 }
 

@@ -27,50 +27,67 @@ ph_chain_advance ph_chain_step(size_t n, size_t d, bool cart, bool fused)
 
 /* ---- What they need ----------------------------------------------------------------------------- */
 
-/* As many as a short chain has links; else a multiple of 4. */
-static size_t rounded(size_t n)
+static bool has_few(const ph_link_row *row, const ph_explicit *of)
 {
-    return n <= PH_CHAIN_SHORT ? n : (n + 3) & ~(size_t)3;
+    return !of && row->n <= PH_CHAIN_SHORT;
 }
 
-size_t ph_chain_rk4_carry(const ph_system *system)
+/* As many as there are of a few links; else a multiple of 4. */
+static size_t rounded(const ph_link_row *row, const ph_explicit *of)
 {
-    const ph_link_row *row = &ph_system_tree(system)->row;
-    return 2 * row->d * rounded(row->n) + 6;
+    return has_few(row, of) ? row->n : (row->n + 3) & ~(size_t)3;
 }
 
-/* The blocks, with a block of zeros behind them; p and e with four more numbers each; s, r. */
-size_t ph_chain_rk4_work(const ph_system *system)
+/* Numbers of a block. */
+static size_t stride(const ph_link_row *row, const ph_explicit *of)
+{
+    return of ? 4 * PH_BLOCK_A(row->d, of->stages + 2) : PH_BLOCK(row->d);
+}
+
+size_t ph_chain_rk4_carry(const ph_system *system, const ph_explicit *of)
 {
     const ph_link_row *row = &ph_system_tree(system)->row;
-    size_t m = rounded(row->n);
-    return row->n <= PH_CHAIN_SHORT ? 0 : PH_BLOCK(row->d) * (m / 4 + 1) + 4 * m + 8;
+    return 2 * row->d * rounded(row, of) + 6;
+}
+
+/* The blocks, with a block of zeros behind them; p and e with four more numbers each; s, r; the sums. */
+size_t ph_chain_rk4_work(const ph_system *system, const ph_explicit *of)
+{
+    const ph_link_row *row = &ph_system_tree(system)->row;
+    size_t m = rounded(row, of);
+    return has_few(row, of)
+               ? 0
+               : stride(row, of) * (m / 4 + 1) + 4 * m + 8 + (of ? ph_chain_explicit_work(of) : 0);
 }
 
 /* Where coordinate k of q_i is in the packed state. */
 static size_t place(const ph_chain_rk4 *c, size_t i, size_t k)
 {
-    return c->row->n <= PH_CHAIN_SHORT ? c->row->d * i + k : i / 4 * 8 * c->row->d + 4 * k + i % 4;
+    return c->few ? c->row->d * i + k : i / 4 * 8 * c->row->d + 4 * k + i % 4;
 }
 
 /* The distance from q_i to its velocity in the packed state. */
 static size_t behind(const ph_chain_rk4 *c)
 {
-    return c->row->n <= PH_CHAIN_SHORT ? c->row->d * c->row->n : 4 * c->row->d;
+    return c->few ? c->row->d * c->row->n : 4 * c->row->d;
 }
 
-void ph_chain_rk4_lay(const ph_system *system, double *work, ph_chain_rk4 *c)
+void ph_chain_rk4_lay(const ph_system *system, const ph_explicit *of, double *work, ph_chain_rk4 *c)
 {
     const ph_link_row *row = &ph_system_tree(system)->row;
-    const size_t m = rounded(row->n);
-    *c = (ph_chain_rk4){.row = row, .m = m};
-    c->advance = ph_chain_step(row->n, row->d, row->cart > 0, ph_chain_fuses());
-    memset(work, 0, ph_chain_rk4_work(system) * sizeof *work);
-    if (row->n > PH_CHAIN_SHORT) {
-        double *p = work + PH_BLOCK(row->d) * (m / 4 + 1), *e = p + m + 4;
-        c->block = work;
-        c->pulls = (ph_chain_pulls){.n = row->n, .p = p, .e = e, .s = e + m + 4, .r = e + 2 * m + 4};
-    }
+    const size_t m = rounded(row, of);
+    *c = (ph_chain_rk4){.row = row, .m = m, .few = has_few(row, of), .stride = stride(row, of)};
+    c->advance = of ? ph_chain_explicit(row->d, ph_lanes(PH_KERNEL_AVX2))
+                    : ph_chain_step(row->n, row->d, row->cart > 0, ph_chain_fuses());
+    memset(work, 0, ph_chain_rk4_work(system, of) * sizeof *work);
+    if (c->few)
+        return;
+    double *p = work + c->stride * (m / 4 + 1), *e = p + m + 4;
+    c->block = work;
+    c->pulls = (ph_chain_pulls){.n = row->n, .p = p, .e = e, .s = e + m + 4, .r = e + 2 * m + 4};
+    c->stages = of ? of->stages : 4;
+    if (of)
+        ph_chain_explicit_lay(of, e + 3 * m + 4, c);
 }
 
 void ph_chain_rk4_pack(const ph_chain_rk4 *c, const double *y, double *carry)

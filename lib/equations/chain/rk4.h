@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A step of the classical Runge-Kutta method for a chain of links under gravity alone, with or without a
- * cart, in one piece: the equations of lib/equations/tensions.c and the stages of ph_field_rk4, without a
+/* A step of the classical Runge-Kutta method, or of another explicit one, for a chain of links under gravity alone, with or
+ * without a cart, in one piece: the equations of lib/equations/tensions.c and the stages of ph_field_rk4, without a
  * function call a link. */
 #ifndef PH_INTERNAL_CHAIN_RK4_H
 #define PH_INTERNAL_CHAIN_RK4_H
@@ -13,13 +13,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <polhode/system.h>
+#include <polhode/kit/equations.h>
 
 enum { PH_CHAIN_SHORT = 2 /* so few links have all numbers of a step in registers, or next to them */ };
 
 /* Chains of more than a few links are stored in groups of four, 4 b to 4 b + 3: four numbers for each axis of
  * q, then for each axis of v; zeros behind the last link. What else a step needs is in one block of
- * PH_BLOCK(d) numbers for each group, four at a time: q of the stage; a1, a2, a3. */
+ * PH_BLOCK(d) numbers for each group, four at a time: q of the stage; a1, a2, a3. Blocks of other methods have the accelerations of
+ * all stages, and two sums over them. */
 #define PH_BLOCK(d) (4 * 4 * (d))
 #define PH_BLOCK_A(d, stage) ((d) * ((stage) + 1))
 
@@ -27,8 +28,10 @@ enum { PH_CHAIN_SHORT = 2 /* so few links have all numbers of a step in register
 typedef struct ph_chain_rk4 {
     const ph_link_row *row;
     size_t m; /* numbers of links, of more than a few rounded up to fours */
-    /* of more than a few links */
+    bool few; /* are they in registers, and y in the order of the links? Else: */
     double *block;
+    size_t stride, stages; /* from block to block; of the method */
+    const void *sums;      /* those of another method than rk4 (explicit.c) */
     ph_chain_pulls pulls;
     bool project; /* after a step, q to the spheres and velocities to their tangent planes? */
     double reach; /* upper bound for the sum of all squares of z and zdot; a step beyond it fails */
@@ -43,6 +46,10 @@ bool ph_chain_fuses(void);
 /* The step for so many links, with such instructions or without; that of one or two links. */
 ph_chain_advance ph_chain_step(size_t n, size_t d, bool cart, bool fused);
 ph_chain_advance ph_chain_short(size_t n, size_t d, bool cart, bool fused);
+/* That of an explicit method, by vectors or without; the doubles of its sums, and these from its table. */
+ph_chain_advance ph_chain_explicit(size_t d, bool wide);
+size_t ph_chain_explicit_work(const ph_explicit *of);
+void ph_chain_explicit_lay(const ph_explicit *of, double *work, ph_chain_rk4 *c);
 
 /* Up to this (|q|^2 - 1)^2 five terms of the series of 1 / |q| give it to rounding. Their sum is positive
  * everywhere, so that a q that is further away keeps its direction. */
@@ -81,11 +88,11 @@ INLINE double rk4_drive_cart(const bool fused, const size_t d, const ph_chain_rk
 }
 
 /* Of systems that ph_chain_row takes: */
-/* Doubles of the packed state, and of scratch. */
-size_t ph_chain_rk4_carry(const ph_system *system);
-size_t ph_chain_rk4_work(const ph_system *system);
+/* Doubles of the packed state, and of scratch, for a step of this method; NULL: rk4. */
+size_t ph_chain_rk4_carry(const ph_system *system, const ph_explicit *of);
+size_t ph_chain_rk4_work(const ph_system *system, const ph_explicit *of);
 /* Fills in everything but project and reach. work: ph_chain_rk4_work doubles, zeros. */
-void ph_chain_rk4_lay(const ph_system *system, double *work, ph_chain_rk4 *c);
+void ph_chain_rk4_lay(const ph_system *system, const ph_explicit *of, double *work, ph_chain_rk4 *c);
 /* The packed state from y = (z, zdot), and back. */
 void ph_chain_rk4_pack(const ph_chain_rk4 *c, const double *y, double *carry);
 void ph_chain_rk4_unpack(const ph_chain_rk4 *c, const double *carry, double *y);

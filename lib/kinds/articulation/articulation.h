@@ -21,6 +21,7 @@ typedef struct ph_articulated {
     double *pull;  /* (3n) w: mass times lever of all that hangs on the body, in its frame */
     double *below; /* (n) mass of the body and all that hangs on it */
     double ground; /* U = ground - sum_i gravity . R_i w_i */
+    bool regular;  /* is MM far from singular on every tangent space? */
 } ph_articulated;
 
 /* PH_E_INVALID, PH_E_NOT_FINITE, PH_E_RANGE with a message that names the body and the reason. */

@@ -84,6 +84,12 @@ static ph_status check_regular(const ph_system *s, const double *z, double *work
     return status || *condition <= 1e13 ? status : PH_E_SINGULAR;
 }
 
+static bool is_regular(const ph_system *s)
+{
+    const ph_articulated *tree = s->own;
+    return tree->regular;
+}
+
 static double inertia_bound(const ph_system *s)
 {
     const ph_articulation *a = ph_system_articulation(s);
@@ -135,7 +141,8 @@ const ph_structure ph_structure_articulation = {
     .check = check,
     .create = create,
     .release = ph_articulated_free,
-    .no_matrices = "an articulation has up to 200 bodies; q-pi, the default there, takes any number",
+    .no_matrices =
+        "an articulation has up to 200 bodies; forms of the equations take any number without velocity constraints",
     .singular =
         "the articulation has a turn that moves no mass, as of a thin rod about itself: give every body a thickness",
     .add_potential = add_potential,
@@ -145,6 +152,7 @@ const ph_structure ph_structure_articulation = {
     .work = work_size,
     .invert = invert,
     .check_regular = check_regular,
+    .is_regular = is_regular,
     .inertia_bound = inertia_bound,
     .place = place,
     .gravity = gravity,

@@ -10,6 +10,7 @@
 #include <polhode/kit/tensions.h>
 
 #include "carried.h"
+#include "lib/system/system.h"
 
 #include <math.h>
 #include <stdlib.h>
