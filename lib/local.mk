@@ -130,7 +130,6 @@ libpolhode_internal_la_SOURCES += \
 	lib/kinds/articulation/rate.c \
 	lib/kinds/articulation/scene.c \
 	lib/kinds/articulation/structure.c \
-	lib/kinds/articulation/velocity.c \
 	lib/kinds/catalogue.def \
 	lib/kinds/gravitation/description.c \
 	lib/kinds/gravitation/equations.c \
@@ -425,6 +424,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/swept.h \
 	lib/archive/table-npy.c \
 	lib/archive/table.c \
+	lib/archive/tables.c \
 	lib/archive/table.h \
 	lib/archive/words.c \
 	lib/archive/words.h \

@@ -40,9 +40,9 @@ PH_API ph_status ph_dense_create(const ph_integrator *integrator, ph_dense **den
 PH_API void ph_dense_free(ph_dense *dense); /**< Free; NULL is allowed. */
 
 /** The order of the error in z: 6 where there are accelerations (systems with dense matrices, linkages,
- * sparse inverse inertias, and spins, whose z'' is that along their vector field), 4 for articulations
- * beyond PH_DENSE_BODIES; or that of the method, by shorter steps of it. That of p is one less; velocity
- * constraints are fulfilled to that order between the ends. */
+ * sparse inverse inertias, articulations, and spins, whose z'' is that along their vector field), else 4; or
+ * that of the method, by shorter steps of it. That of p is one less; velocity constraints are fulfilled to
+ * that order between the ends. */
 PH_API int ph_dense_order(const ph_dense *dense);
 
 /** The state at one end, which is copied. Another begin starts a new step. No allocation.

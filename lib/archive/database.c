@@ -67,6 +67,11 @@ ph_status ph_database_open(ph_database *d, const char *name, int flags, ph_error
         return d->db ? ph_database_fail(d, "opening", err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     sqlite3_extended_result_codes(d->db, 1);
     sqlite3_busy_timeout(d->db, 5000);
+    /* the file may be a stranger's: nothing in it is executed, and no statement can damage it */
+    sqlite3_db_config(d->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(d->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(d->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    sqlite3_db_config(d->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
     return PH_OK;
 }
 
@@ -105,22 +110,6 @@ ph_status ph_database_number(const ph_database *d, const char *sql, int64_t none
             status = ph_database_fail(d, "reading", err);
     }
     sqlite3_finalize(s);
-    return status;
-}
-
-ph_status ph_database_check(const ph_database *d, ph_error *err)
-{
-    int64_t id = 0, schema = 0;
-    ph_status status = ph_database_number(d, "PRAGMA application_id", 0, &id, err);
-    if (!status && id != PH_ARCHIVE_ID)
-        return ph_fail(err, PH_E_PARSE, "%s: is no archive of Polhode, but another SQLite database", d->path);
-    if (!status)
-        status = ph_database_number(d, "PRAGMA user_version", 0, &schema, err);
-    if (!status && schema != PH_ARCHIVE_SCHEMA && schema != PH_ARCHIVE_UNPROTECTED)
-        status = ph_fail(err, PH_E_PARSE,
-                         "%s: is an archive of version %lld; "
-                         "this version of Polhode reads versions %d and %d, a newer one is expected",
-                         d->path, (long long)schema, PH_ARCHIVE_UNPROTECTED, PH_ARCHIVE_SCHEMA);
     return status;
 }
 

@@ -32,7 +32,8 @@ ph_status ph_database_fail(const ph_database *d, const char *what, ph_error *err
 ph_status ph_database_there(const char *path, ph_error *err);
 /* Open; flags are SQLite's. */
 ph_status ph_database_open(ph_database *d, const char *name, int flags, ph_error *err);
-/* Is it an archive, and one that this version knows? */
+/* Is it an archive, and one that this version knows, with tables as Polhode makes them, as far as they are read (tables.c)? PH_E_PARSE,
+ * PH_E_IO. */
 ph_status ph_database_check(const ph_database *d, ph_error *err);
 ph_status ph_database_run(const ph_database *d, const char *sql, ph_error *err);
 ph_status ph_database_prepare(const ph_database *d, const char *sql, sqlite3_stmt **statement, ph_error *err);

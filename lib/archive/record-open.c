@@ -16,6 +16,9 @@
 
 /* ---- Texts -------------------------------------------------------------------------------------- */
 
+/* [bytes] Scenarios have 64 MB at most, scenes and results of columns less. */
+enum { LONGEST = 1 << 27 };
+
 /* Makes *memory larger where it has no room for `wanted` units; *room is what it has then. */
 static ph_status grow_memory(void **memory, size_t wanted, size_t *room, size_t unit, ph_error *err)
 {
@@ -48,14 +51,27 @@ static ph_status add_text(ph_texts *t, const char *text, ph_error *err)
     return PH_OK;
 }
 
-/* t <- the rows of a query with two columns of text. */
+/* t <- the rows of a query with two columns of text. Each row takes three bytes at least: where there are more than so many, the
+ * pages of the table lead back to one another. */
 static ph_status read_texts(const ph_record *r, const char *sql, ph_texts *t, ph_error *err)
 {
     sqlite3_stmt *s = NULL;
-    ph_status status = ph_database_prepare(&r->database, sql, &s, err);
+    int64_t bytes = 0, rows = 0;
+    ph_status status = ph_database_number(
+        &r->database, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", 0, &bytes,
+        err);
+    if (!status)
+        status = ph_database_prepare(&r->database, sql, &s, err);
     int code = SQLITE_DONE;
     while (!status && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        status = add_text(t, (const char *)sqlite3_column_text(s, 0), err);
+        if (++rows > bytes / 3 || sqlite3_column_bytes(s, 0) > LONGEST ||
+            sqlite3_column_bytes(s, 1) > LONGEST)
+            status =
+                ph_fail(err, PH_E_IO,
+                        "%s: is damaged: a table of texts has more of them, or longer ones, than a run gives",
+                        r->path);
+        if (!status)
+            status = add_text(t, (const char *)sqlite3_column_text(s, 0), err);
         if (!status)
             status = add_text(t, (const char *)sqlite3_column_text(s, 1), err);
     }

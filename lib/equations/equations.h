@@ -17,10 +17,11 @@ extern const ph_field ph_field_x_xdot;
 extern const ph_field ph_field_x_mu;
 extern const ph_field ph_field_tensions;
 
-/* .supports of a form that factors dense matrices (variables.c). */
+/* Does the kind of the system find velocities from covectors without matrices (ph_structure.invert)? The same is then done to find
+ * accelerations (ph_product_respond). */
+bool ph_field_is_direct(const ph_system *system);
+/* .supports of a form that factors dense matrices, unless that is so (variables.c). */
 ph_status ph_field_dense_supports(const ph_system *system, ph_error *err);
-/* .supports of a form in momenta, where an articulation gives the velocities without dense matrices. */
-ph_status ph_field_momentum_supports(const ph_system *system, ph_error *err);
 
 /* ---- y = (z, a vector like z): a velocity, a covector (variables.c) -------------------------------- */
 size_t ph_field_pair_size(const ph_system *system);
@@ -48,6 +49,12 @@ ph_status ph_field_singular(const ph_system *system, bool finite);
 size_t ph_product_work(const ph_system *system);
 ph_status ph_product_qdot(const ph_system *system, double t, const double *y, double *ydot, double *work);
 ph_status ph_product_spin(const ph_system *system, double t, const double *y, double *ydot, double *work);
+
+/* Where ph_field_is_direct: u (nz) <- the tangent part of the acceleration at (t, z, v), of which N is the normal part:
+ *     P MM u = P (f - dU - MM N).
+ * work: 3 nz, and ph_system_work; not N. */
+ph_status ph_product_respond(const ph_system *system, double t, const double *z, const double *v,
+                             const double *N, double *u, double *work);
 
 /* The same as ph_product_spin of a body that rolls on a plane, on the manifold (rolling.c). */
 struct ph_rolling;

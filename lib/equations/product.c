@@ -7,7 +7,8 @@
  * Leok, McClamroch, Global formulations of Lagrangian and Hamiltonian dynamics on embedded manifolds,
  * eq. (2.3); on SO(3) eq. (3.8). In (z, w), w the angular velocities (ph_space_spin), it is two-spheres (17):
  * wdot is a itself but on S^2, where it is q x E a, and on embedded manifolds, where w is the velocity; on
- * SO(3) it is Euler's equation, J Omegadot + Omega x J Omega = M. */
+ * SO(3) it is Euler's equation, J Omegadot + Omega x J Omega = M. Where velocities follow from momenta without matrices, so does E a from
+ * the right-hand side, without the basis (ph_product_respond). */
 #include "equations.h"
 #include "lib/system/evaluation.h"
 
@@ -34,6 +35,8 @@ size_t ph_product_work(const ph_system *system)
     places n = sizes(system);
     size_t general =
         ph_system_kind(system) == PH_INERTIA_CONSTANT ? 0 : n.nz * n.nz + n.nx + ph_lagrangian_work(system);
+    if (ph_field_is_direct(system)) /* u, N */
+        return 5 * n.nz + ph_system_work(system);
     size_t here = n.basis + n.nx * n.nx + n.nx + 5 * n.nz + general + ph_reactions_work(system),
            there = ph_system_work(system) + n.nz;
     if (ph_system_constraints(system) && there < n.nz + ph_system_constraint_work(system))
@@ -180,6 +183,35 @@ static ph_status accelerate(const ph_system *system, double t, const double *z, 
     return ph_reactions_add(system, t, z, v, &of, *a, lambda, last);
 }
 
+ph_status ph_product_respond(const ph_system *system, double t, const double *z, const double *v,
+                             const double *N, double *u, double *work)
+{
+    size_t nz = ph_space_ambient(ph_system_space(system));
+    double *push = work, *f = push + nz, *MN = f + nz, *more = MN + nz;
+    bool singular = false;
+    ph_status status = ph_system_force(system, t, z, v, f);
+    if (!status)
+        status = ph_system_gradient(system, z, push);
+    if (status)
+        return status;
+    ph_system_apply_inertia(system, N, MN);
+    for (size_t k = 0; k < nz; k++)
+        push[k] = f[k] - push[k] - MN[k];
+    status = ph_invert_transform(system, t, z, push, u, more, &singular);
+    return singular ? ph_field_singular(system, status != PH_E_NOT_FINITE) : status;
+}
+
+/* The same by way of *u and *N in work. */
+static ph_status respond(const ph_system *system, double t, const double *z, const double *v, double *work,
+                         double **u, double **N)
+{
+    size_t nz = ph_space_ambient(ph_system_space(system));
+    *u = work;
+    *N = work + nz;
+    normal_part(system, z, v, *N);
+    return ph_product_respond(system, t, z, v, *N, *u, work + 2 * nz);
+}
+
 /* ydot = (zdot, N + E a), 2 nz numbers. */
 ph_status ph_product_qdot(const ph_system *system, double t, const double *y, double *ydot, double *work)
 {
@@ -187,11 +219,17 @@ ph_status ph_product_qdot(const ph_system *system, double t, const double *y, do
     places n = sizes(system);
     const double *v = y + n.nz, *row;
     double *E, *a, *N, *vdot = ydot + n.nz;
-    ph_status status = accelerate(system, t, y, v, work, &E, &a, &N, NULL);
+    const bool direct = ph_field_is_direct(system);
+    ph_status status =
+        direct ? respond(system, t, y, v, work, &a, &N) : accelerate(system, t, y, v, work, &E, &a, &N, NULL);
     if (status)
         return status;
     memcpy(ydot, v, n.nz * sizeof *ydot);
     memcpy(vdot, N, n.nz * sizeof *vdot);
+    for (size_t k = 0; k < n.nz && direct; k++)
+        vdot[k] += a[k];
+    if (direct)
+        return PH_OK;
     row = E;
     for (size_t i = 0; i < ph_space_factors(space); i++) {
         const ph_factor_place *f = ph_space_factor(space, i);
@@ -211,8 +249,12 @@ ph_status ph_product_spin(const ph_system *system, double t, const double *y, do
     const double *w = y + n.nz, *row;
     double *E, *a, *N, *wdot = ydot + n.nz;
     ph_space_turn(space, y, w, ydot);
-    ph_status status = accelerate(system, t, y, ydot, work, &E, &a, &N, NULL);
-    if (status)
+    const bool direct = ph_field_is_direct(system);
+    ph_status status = direct ? respond(system, t, y, ydot, work, &a, &N)
+                              : accelerate(system, t, y, ydot, work, &E, &a, &N, NULL);
+    if (!status && direct)
+        ph_space_spin(space, y, a, wdot);
+    if (status || direct)
         return status;
     row = E;
     for (size_t i = 0; i < ph_space_factors(space); i++) {

@@ -193,7 +193,7 @@ static ph_status to_momentum(const ph_system *system, double t, const double *y,
 const ph_field ph_field_q_pi = {
     .name = "q-pi",
     .reference = "Lee, Leok, McClamroch, Global formulations ... on two-spheres, eqs. (31), (32), (36), (37)",
-    .supports = ph_field_momentum_supports,
+    .supports = ph_field_dense_supports,
     .size = ph_field_mixed_size,
     .work = work_size,
     .evaluate = evaluate,

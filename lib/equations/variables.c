@@ -4,18 +4,20 @@
 #include "equations.h"
 #include "lib/system/structure.h"
 
+#include <polhode/constraints.h>
+
 #include <string.h>
 
 /* ---- Which systems a form takes -------------------------------------------------------------------- */
 
-ph_status ph_field_momentum_supports(const ph_system *system, ph_error *err)
+bool ph_field_is_direct(const ph_system *system)
 {
-    return ph_structure_of(system)->invert ? PH_OK : ph_field_dense_supports(system, err);
+    return ph_structure_of(system)->invert && !ph_system_constraints(system);
 }
 
 ph_status ph_field_dense_supports(const ph_system *system, ph_error *err)
 {
-    if (ph_system_is_dense(system))
+    if (ph_field_is_direct(system) || ph_system_is_dense(system))
         return PH_OK;
     return ph_fail(err, PH_E_UNSUPPORTED, "it factors dense matrices, which %s",
                    ph_structure_of(system)->no_matrices);

@@ -2,72 +2,84 @@
 /* Hamilton's equations in (x, mu) with the projection matrix P(x) on the tangent space and the Jacobian
  * matrix J of P(x)^T mu (embedded manifolds paper, eqs. (2.7), (2.8), with a force):
  *     xdot = P H_mu,      mudot = -P (H_x - f) + { P J^T P + J P - P J^T } H_mu,
- * as printed, with H_mu = v and (H_x)_k = (mu - L_v) . dP[e_k] v - (L_x)_k (hamilton.c). Column k of J is
- * dP[e_k] mu: dense matrices, made by 2n derivatives of P. y = (x, mu). */
+ * with H_mu = v and (H_x)_k = (mu - L_v) . dP[e_k] v - (L_x)_k (hamilton.c). Column k of J is dP[e_k] mu. P and J have a block for each
+ * factor, so that all that is applied to a vector is a sum over the columns of its block. y = (x, mu). */
 #include "equations.h"
+#include "lib/internal/space.h"
 
 #include <string.h>
 
-/* P, J, a unit vector, a column, and what Hamilton's equations are made of. */
-static size_t work_size(const ph_system *system)
+/* Numbers of the block of the largest factor. */
+static size_t block_size(const ph_space *space)
 {
-    size_t nz = ph_space_ambient(ph_system_space(system));
-    return 2 * nz * nz + 2 * nz + ph_hamilton_work(system);
+    size_t most = 0;
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const size_t n = ph_space_factor(space, i)->nz;
+        most = n > most ? n : most;
+    }
+    return most * most;
 }
 
-/* out <- A x, and out <- A^T x */
-static void apply(size_t n, const double *A, const double *x, double *out)
+/* A unit vector, a column, J xdot, what Hamilton's equations are made of, a block of P. */
+static size_t work_size(const ph_system *system)
 {
-    for (size_t i = 0; i < n; i++) {
-        out[i] = 0;
-        for (size_t k = 0; k < n; k++)
-            out[i] += A[i * n + k] * x[k];
+    const ph_space *space = ph_system_space(system);
+    return 3 * ph_space_ambient(space) + ph_hamilton_work(system) + block_size(space);
+}
+
+/* out <- P v */
+static void project(const ph_space *space, const double *x, const double *v, double *out, double *P)
+{
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        memset(P, 0, f->nz * f->nz * sizeof *P);
+        ph_space_manifold(space, i)->projection(f, x + f->z, P, f->nz);
+        for (size_t k = 0; k < f->nz; k++) {
+            double sum = 0;
+            for (size_t j = 0; j < f->nz; j++)
+                sum += P[k * f->nz + j] * v[f->z + j];
+            out[f->z + k] = sum;
+        }
     }
 }
 
-static void apply_transposed(size_t n, const double *A, const double *x, double *out)
-{
-    memset(out, 0, n * sizeof *out);
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < n; k++)
-            out[k] += A[i * n + k] * x[i];
-}
-
-/* With v = H_mu and xdot = P v: mudot = P { f - H_x + J^T xdot - J^T v } + J xdot, which is the printed one
- * with its terms gathered. O(n^3), as a reference for the other forms. */
+/* With v = H_mu and xdot = P v: mudot = P { f - H_x + J^T xdot - J^T v } + J xdot, which is the printed one with its terms gathered. */
 static ph_status evaluate(const ph_system *system, double t, const double *y, double *ydot, double *work)
 {
     const ph_space *space = ph_system_space(system);
     size_t nz = ph_space_ambient(space);
     const double *x = y, *mu = y + nz;
-    double *P = work, *J = P + nz * nz, *e = J + nz * nz, *column = e + nz, *xdot = ydot, *mudot = ydot + nz;
+    double *e = work, *column = e + nz, *moved = column + nz, *P = moved + nz + ph_hamilton_work(system),
+           *xdot = ydot, *mudot = ydot + nz;
     ph_hamilton h;
-    ph_status status = ph_hamilton_derivatives(system, t, x, mu, column + nz, &h);
+    ph_status status = ph_hamilton_derivatives(system, t, x, mu, moved + nz, &h);
     if (status)
         return status;
-    double *push = h.more, *term = push + nz;
-    ph_space_projection(space, x, P);
-    memset(e, 0, nz * sizeof *e);
-    for (size_t k = 0; k < nz; k++) {
-        e[k] = 1;
-        ph_space_projection_along(space, x, e, mu, column);
-        for (size_t i = 0; i < nz; i++)
-            J[i * nz + k] = column[i];
-        ph_space_projection_along(space, x, e, h.v, column);
-        e[k] = 0;
-        push[k] = h.Lz[k] + h.f[k];
-        for (size_t i = 0; i < nz; i++)
-            push[k] -= (mu[i] - h.Lv[i]) * column[i];
+    double *push = h.more;
+    project(space, x, h.v, xdot, P);
+    memset(e, 0, 3 * nz * sizeof *e);
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        for (size_t k = f->z; k < f->z + f->nz; k++) {
+            double with = 0, less = 0; /* J^T xdot, J^T v */
+            e[k] = 1;
+            push[k] = h.Lz[k] + h.f[k];
+            ph_space_factor_projection_along(space, i, x, e, h.v, column);
+            for (size_t j = f->z; j < f->z + f->nz; j++)
+                push[k] -= (mu[j] - h.Lv[j]) * column[j];
+            ph_space_factor_projection_along(space, i, x, e, mu, column);
+            for (size_t j = f->z; j < f->z + f->nz; j++) {
+                with += column[j] * xdot[j];
+                less += column[j] * h.v[j];
+                moved[j] += column[j] * xdot[k];
+            }
+            e[k] = 0;
+            push[k] += with - less;
+        }
     }
-    apply(nz, P, h.v, xdot);
-    apply_transposed(nz, J, xdot, term); /* J^T P v, and less J^T v */
-    apply_transposed(nz, J, h.v, column);
+    project(space, x, push, mudot, P);
     for (size_t k = 0; k < nz; k++)
-        push[k] += term[k] - column[k];
-    apply(nz, P, push, mudot);
-    apply(nz, J, xdot, term);
-    for (size_t k = 0; k < nz; k++)
-        mudot[k] += term[k];
+        mudot[k] += moved[k];
     return PH_OK;
 }
 

@@ -7,7 +7,8 @@
  * n equations with a symmetric matrix, regular where L is: by Cholesky where there is an inertia, else by LU.
  * Any m > 0 gives the same a on the manifold; it is the largest entry of L_vv. (There dP[v] v has no tangent
  * part that I - P would take away. Off it there is one, and an m larger than the inertia of a factor would
- * drive the motion by it.) y = (x, xdot). */
+ * drive the motion by it.) Where velocities follow from momenta without matrices, so does P a, and P is applied factor by factor.
+ * y = (x, xdot). */
 #include "equations.h"
 
 #include <polhode/kit/algebra.h>
@@ -20,6 +21,8 @@
 static size_t work_size(const ph_system *system)
 {
     size_t nz = ph_space_ambient(ph_system_space(system));
+    if (ph_field_is_direct(system))
+        return 5 * nz + ph_system_work(system);
     return 4 * nz * nz + 3 * nz + ph_system_work(system);
 }
 
@@ -46,6 +49,24 @@ static ph_status solve(const ph_system *system, size_t n, double *A, double *a, 
     return PH_OK;
 }
 
+/* N <- (I - P) dP[v] v, then P a. work: nz, what ph_product_respond needs */
+static ph_status evaluate_direct(const ph_system *system, double t, const double *x, const double *v,
+                                 double *a, double *work)
+{
+    const ph_space *space = ph_system_space(system);
+    size_t nz = ph_space_ambient(space);
+    double *N = work, *tangent = N + nz;
+    ph_space_projection_along(space, x, v, v, N);
+    memcpy(tangent, N, nz * sizeof *N);
+    ph_space_project_tangent(space, x, tangent);
+    for (size_t k = 0; k < nz; k++)
+        N[k] -= tangent[k];
+    ph_status status = ph_product_respond(system, t, x, v, N, a, work + nz);
+    for (size_t k = 0; k < nz && !status; k++)
+        a[k] += N[k];
+    return status;
+}
+
 /* The equations at the head of the file, term by term: b <- L_vx v - L_x, N <- (I - P) dP[v] v, A <- P L_vv
  * P + m (I - P), and the right-hand side in the place of a. */
 static ph_status evaluate(const ph_system *system, double t, const double *y, double *ydot, double *work)
@@ -55,6 +76,9 @@ static ph_status evaluate(const ph_system *system, double t, const double *y, do
     const double *x = y, *v = y + nz;
     double *P = work, *Lvv = P + nz * nz, *A = Lvv + nz * nz, *PL = A + nz * nz, *f = PL + nz * nz,
            *b = f + nz, *N = b + nz, *more = N + nz, *a = ydot + nz;
+    memcpy(ydot, v, nz * sizeof *ydot);
+    if (ph_field_is_direct(system))
+        return evaluate_direct(system, t, x, v, a, work);
     ph_status status = ph_system_euler_lagrange(system, t, x, v, Lvv, b, more);
     if (!status)
         status = ph_system_force(system, t, x, v, f);
@@ -77,7 +101,6 @@ static ph_status evaluate(const ph_system *system, double t, const double *y, do
             A[i * nz + k] += m * ((i == k) - P[i * nz + k]);
         }
     }
-    memcpy(ydot, v, nz * sizeof *ydot);
     return solve(system, nz, A, a, (int *)(void *)more);
 }
 

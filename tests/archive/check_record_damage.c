@@ -326,6 +326,70 @@ TEST(no_archive)
     tk_refused(ph_archive_reopen(io_path("r"), t.r.system, 1, &archive, tk_err), PH_E_IO, "no state");
 }
 
+/* ---- Files of strangers ------------------------------------------------------------------------------- */
+
+#define ENDLESS "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT "
+#define REPLACED(table, query) "ALTER TABLE " table " RENAME TO old; CREATE VIEW " table " AS " query
+#define SCHEMA(from, to)                                                                                     \
+    "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = replace(sql, '" from "', '" to "')"
+
+TEST(not_the_tables_of_an_archive)
+{
+    static const struct {
+        const char *sql, *words;
+    } cases[] = {
+        {REPLACED("meta", ENDLESS "'k' || x AS key, 'v' AS value FROM c"), "the table meta is not"},
+        {REPLACED("columns", ENDLESS "x AS i, 'c' || x AS name, NULL AS unit FROM c"),
+         "the table columns is not"},
+        {REPLACED("blocks", ENDLESS "x AS first, 1 AS n, 0 AS t0, 0 AS t1, 0 AS crc32, x'00' AS rows FROM c"),
+         "it is a view that another program has made"},
+        {REPLACED("events",
+                  ENDLESS "x AS n, 'e' AS name, 0 AS t, 0 AS step, 0 AS crc32, x'00' AS row FROM c"),
+         "the table events is not"},
+        {"CREATE VIEW state_pieces AS " ENDLESS "x AS i, zeroblob(1000000) AS bytes FROM c",
+         "the table state_pieces is not"},
+        {"CREATE VIEW FAILED AS " ENDLESS "x AS member, '' AS status, 0 AS t, '' AS message FROM c",
+         "the table failed is not"},
+        {"CREATE INDEX fast ON blocks(t0)", "the index fast is of another program"},
+        {"ALTER TABLE meta ADD COLUMN more TEXT AS (hex(value))", "its column more is another one"},
+        {"ALTER TABLE meta ADD COLUMN more TEXT", "its column more is another one"},
+        {SCHEMA("first INTEGER", "first ANTEGER"), "its column first is another one"},
+        {SCHEMA("name TEXT NOT NULL, unit", "name TEXT NOT NULL DEFAULT (hex(7)), unit"),
+         "its column name is another one"},
+        {SCHEMA("t0, ", "t0 CHECK(zeroblob(900000000) > 0), "), "it has constraints of another program"},
+        {SCHEMA("CHECK(id = 0)", "CHECK(id < 9)"), "it has constraints of another program"},
+    };
+    TK_ENDS(rec_free) recording t;
+    size_t size;
+    write_some(&t);
+    unsigned char *whole = rec_load("r", &size);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        rec_store("r", whole, size);
+        rec_change(cases[i].sql);
+        refused(PH_E_IO, cases[i].words);
+    }
+    free(whole);
+}
+
+/* What a stranger's triggers and views do is never seen. */
+TEST(triggers_do_not_run)
+{
+    TK_ENDS(rec_free) recording t;
+    write_some(&t);
+    rec_change("CREATE TABLE seen(what);"
+               "CREATE VIEW energies AS SELECT t0 FROM blocks;"
+               "CREATE TRIGGER a AFTER INSERT ON blocks BEGIN INSERT INTO seen VALUES(1); END;"
+               "CREATE TRIGGER b AFTER UPDATE ON state BEGIN INSERT INTO seen VALUES(2); END;"
+               "CREATE TRIGGER c AFTER INSERT ON state BEGIN INSERT INTO seen VALUES(3); END;"
+               "CREATE TRIGGER d AFTER DELETE ON meta BEGIN DELETE FROM blocks; END");
+    rec_check_rows(&t, t.n, 100);
+    rec_reopen(&t);
+    rec_commit_rows(&t, 3000);
+    rec_close(&t);
+    rec_check_rows(&t, t.n, 100);
+    rec_change("INSERT INTO seen SELECT CASE count(*) WHEN 0 THEN 0 ELSE zeroblob(2000000000) END FROM seen");
+}
+
 int main(void)
 {
     return tk_run_in("record: damage", io_make_folder, io_remove_folder);

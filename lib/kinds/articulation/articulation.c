@@ -4,8 +4,7 @@
  * leads from there to its centre of mass and d_i from its parent's joint to its own, all in space:
  *     ydot_i = ydot_parent + omega_parent x d_i,      xdot_i = ydot_i + omega_i x c_i,
  *     L_i = m_i xdot_i + sum_children L,   S_i = J_i omega_i + m_i c_i x xdot_i + sum_children d x L,
- * L_i what passes through the joint, S_i = R_i Pi_i the momentum. Velocities from momenta are in
- * velocity.c. */
+ * L_i what passes through the joint, S_i = R_i Pi_i the momentum. Velocities from momenta are in rate.c. */
 #include <polhode/kit/algebra.h>
 
 #include "articulation.h"
@@ -163,7 +162,7 @@ static void sum_below(ph_articulated *t)
 }
 
 /* Does every turn of a body about its joint move mass? Then every motion does: seen from the root, a joint is at rest as long as
- * no mass has moved. The condition numbers of Q in the elimination (velocity.c) are at most those of a moment about the joint to
+ * no mass has moved. The condition numbers of Q in the elimination (rate.c) are at most those of a moment about the joint to
  * the largest one with all that hangs on the body; they are far from 1e13 where this bound is below 1e11. */
 static bool is_regular(const ph_articulated *t)
 {

@@ -141,7 +141,8 @@ const ph_structure ph_structure_articulation = {
     .check = check,
     .create = create,
     .release = ph_articulated_free,
-    .no_matrices = "an articulation has up to 200 bodies; q-pi, the default there, takes any number",
+    .no_matrices =
+        "an articulation has up to 200 bodies; forms of the equations take any number without velocity constraints",
     .singular =
         "the articulation has a turn that moves no mass, as of a thin rod about itself: give every body a thickness",
     .add_potential = add_potential,
