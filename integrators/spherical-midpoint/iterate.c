@@ -138,7 +138,9 @@ bool ph_midpoint_has_settled(ph_midpoint_progress *p, double change, double size
                   : p->relaxes && ratio > 1                    ? 2
                                                                : p->slow + 1;
     }
-    const double by = p->contraction > 0 ? fmin(p->contraction, 0.99) : p->relaxes ? assumed * assumed : assumed;
+    const double by = p->contraction > 0 ? fmin(p->contraction, 0.99)
+                      : p->relaxes       ? assumed * assumed
+                                         : assumed;
     p->left = by * fmin(p->left, change / (1 - by));
     p->before = change;
     p->ratio = ratio;
