@@ -76,7 +76,7 @@ typedef struct chain_scratch {
 
 static inline const chain_scratch *chain_scratch_of(const chain *w)
 {
-    return (const chain_scratch *)(const void *)w;
+    return w->owner;
 }
 
 static inline chain_motion *chain_motions(const chain *w, chain_carry *c)
@@ -297,9 +297,10 @@ INLINE bool chain_iterate(chain_pass which, chain *w, chain_carry *c, bool *sett
 }
 
 /* A step from the guess. False where that is not good enough: then only the end of the last step is done. */
-INLINE bool chain_advance(bool many, void *work, double *carry, int *passes)
+INLINE bool chain_advance(const size_t blocks, void *work, double *carry, int *passes)
 {
-    chain *w = work;
+    const bool many = blocks == MANY;
+    chain known, *w = blocks && !many ? chain_with_blocks(blocks, work, &known) : work;
     chain_carry *c = (chain_carry *)(void *)carry;
     bool settled = false, good = chain_iterate(many ? FIRST : ALONE, w, c, &settled);
     *passes = 1;
@@ -313,11 +314,13 @@ INLINE bool chain_advance(bool many, void *work, double *carry, int *passes)
     return c->due > 0;
 }
 
-#define ADVANCE(name, many)                                                                                  \
+#define ADVANCE(name, blocks)                                                                                \
     PH_LANES_TWICE(PH_LANES_AVX2, bool, name, (void *work, double *carry, int *passes),                      \
-                   return chain_advance(many, work, carry, passes);)
-ADVANCE(chain_few, false)
-ADVANCE(chain_many, true)
+                   return chain_advance(blocks, work, carry, passes);)
+ADVANCE(chain_few, 0)
+ADVANCE(chain_one, 1)
+ADVANCE(chain_two, 2)
+ADVANCE(chain_many, MANY)
 
 static bool chain_step(void *work, double *carry, int *passes)
 {
@@ -503,10 +506,14 @@ static void chain_lay(const ph_system *system, ph_lay *l)
 
 static void chain_init(void *work, const ph_system *system, const ph_multistep *m, double h)
 {
-    static bool (*const steps[2][2])(void *, double *, int *) = {{chain_few_plain, chain_many_plain},
-                                                                 {chain_few_wide, chain_many_wide}};
+#define ROW(copy)                                                                                            \
+    {                                                                                                        \
+        chain_few##copy, chain_one##copy, chain_two##copy, chain_many##copy                                  \
+    }
+    static bool (*const steps[2][4])(void *, double *, int *) = {ROW(_plain), ROW(_wide)};
     chain_scratch *w = work;
     ph_chain_set(&w->c, system);
+    w->c.owner = w;
     w->of = m;
     w->h = h;
     w->drop = h * h * ph_multistep_sigma(m, 1);
@@ -514,7 +521,7 @@ static void chain_init(void *work, const ph_system *system, const ph_multistep *
         w->sigma[j - 1] = ph_multistep_sigma(m, j) / ph_multistep_sigma(m, 1);
     for (size_t n = 1; n <= ph_multistep_history(m); n++)
         ph_multistep_expect(m, n, w->weights[n - 1]);
-    w->step = steps[ph_lanes(PH_KERNEL_AVX2)][w->c.length >= MANY];
+    w->step = steps[ph_lanes(PH_KERNEL_AVX2)][chain_way(&w->c)];
 }
 
 const ph_multistep_kernel ph_multistep_chain = {.takes = chain_takes,

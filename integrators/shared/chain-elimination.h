@@ -21,6 +21,12 @@ enum {
     MANY = 4
 }; /* blocks from which on a matrix is kept for a second iteration: of fewer, another is made */
 
+/* Which of the copies of a step: for MANY blocks 3; for one or two, whose loops are unrolled, 1 or 2; 0 for a few. */
+static inline size_t chain_way(const chain *w)
+{
+    return w->length >= MANY ? 3 : w->length > 2 ? 0 : w->length;
+}
+
 /* An iteration of Newton's method. ALONE starts from the guess. FIRST does, too, and keeps its matrix, with
  * which AGAIN continues. AFRESH makes a matrix where the iteration before it ended. */
 typedef enum chain_pass { ALONE, FIRST, AGAIN, AFRESH } chain_pass;
@@ -95,9 +101,11 @@ INLINE chain_equation chain_form_row(const ph_step_sizes *sizes, const chain *w,
                                       q_before, w_before, first ? square : zero, least);
     if (s == 0 && w->axes)
         e.own[0] += chain_cart_diagonal(w, sizes, c);
-    for (size_t lane = 0; s >= w->full && lane < LANES; lane++)
-        if (lane * w->length + s >= w->n)
-            e.own[lane] = 1, e.r[lane] = 0;
+    if (s >= w->full) {
+        const mask idle = (mask){0, 1, 2, 3} * (int64_t)w->length + (int64_t)s >= (int64_t)w->n;
+        e.own = (vector)(((mask)e.own & ~idle) | ((mask)(zero + 1) & idle));
+        e.r = (vector)((mask)e.r & ~idle);
+    }
     return e;
 }
 
@@ -187,7 +195,7 @@ INLINE bool chain_eliminate(const ph_step_sizes *sizes, chain *w, chain_carry *c
     bool positive = chain_factor_last(&m, &last, &e) && !any(e.negative);
     *y = chain_solve_last(&m, last.r, e.r, e.taken_r);
     if (which == FIRST)
-        w->last = m;
+        *w->last = m;
     return positive;
 }
 
@@ -203,7 +211,7 @@ INLINE vector chain_eliminate_again(chain *w)
         if (s % CHUNK == 0)
             entry = chain_flush(entry);
     }
-    return chain_solve_last(&w->last, w->rows[w->length - 1].r, r, taken);
+    return chain_solve_last(w->last, w->rows[w->length - 1].r, r, taken);
 }
 
 /* ---- Substitution -------------------------------------------------------------------------------- */

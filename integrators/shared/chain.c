@@ -12,6 +12,7 @@ void ph_chain_lay(chain *w, const ph_system *system, ph_lay *l)
     w->length = (w->n + LANES - 1) / LANES;
     w->parts = ph_lay_line(l, w->length * sizeof *w->parts);
     w->rows = ph_lay_line(l, w->length * sizeof *w->rows);
+    w->last = ph_lay_line(l, sizeof *w->last);
 }
 
 /* How many of the first blocks have four links, and how many of those equal the first. */

@@ -45,6 +45,7 @@ typedef struct chain_last_rows {
 } chain_last_rows;
 
 typedef struct chain {
+    const void *owner;      /* what the file that includes chain-elimination.h keeps it in */
     size_t n, length, axes; /* links; blocks; axes of the cart, 0 without */
     size_t full, alike;     /* so many first blocks have four links; have parts[0] */
     double gravity[AXES];
@@ -52,7 +53,7 @@ typedef struct chain {
     double rest;       /* [1/s^2] the most that a pull does to a link where nothing moves */
     chain_part *parts; /* (length) */
     chain_row *rows;   /* (length) */
-    chain_last_rows last;
+    chain_last_rows *last;
 } chain;
 
 /* Lays out parts and rows, and counts links and blocks; ... */
@@ -84,6 +85,15 @@ INLINE vector chain_flush(vector v)
 INLINE vector chain_dot(const vector *a, const vector *b)
 {
     return a[X] * b[X] + a[Y] * b[Y] + a[Z] * b[Z];
+}
+
+/* *known, for w: the same with `blocks` blocks, a constant, so that loops over them are unrolled. Steps of a chain that is never
+ * iterated with the rows of the iteration before (MANY) may use it. */
+INLINE chain *chain_with_blocks(const size_t blocks, const chain *w, chain *known)
+{
+    *known = *w;
+    known->length = blocks;
+    return known;
 }
 
 /* ---- Along the chain, four links at a time ------------------------------------------------------- */

@@ -74,10 +74,12 @@ INLINE bool chain_iterate(const ph_step_sizes *sizes, chain_pass which, chain *w
 }
 
 /* A step from the guess. False where the guess is not good enough: then only the end of the last step is
- * done. */
-INLINE bool chain_advance(bool staged, bool many, void *kernel, ph_tension_carry *head, int *passes)
+ * done. blocks: how many there are, if that is known; 0: fewer than MANY. */
+INLINE bool chain_advance(const bool staged, const size_t blocks, void *kernel, ph_tension_carry *head,
+                          int *passes)
 {
-    chain *w = kernel;
+    const bool many = blocks == MANY;
+    chain known, *w = blocks && !many ? chain_with_blocks(blocks, kernel, &known) : kernel;
     chain_carry *c = (chain_carry *)(void *)head;
     const ph_step_sizes sizes = ph_step_sizes_of(staged, chain_steps_of(w)->of, head->h,
                                                  staged ? chain_steps_of(w)->method->stage->index : 0);
@@ -98,21 +100,27 @@ INLINE bool chain_advance(bool staged, bool many, void *kernel, ph_tension_carry
 }
 
 typedef bool chain_advancing(void *kernel, ph_tension_carry *c, int *passes);
-#define ADVANCE(name, staged, many)                                                                          \
+#define ADVANCE(name, staged, blocks)                                                                        \
     PH_LANES_TWICE(PH_LANES_AVX2, bool, name, (void *kernel, ph_tension_carry *c, int *passes),              \
-                   return chain_advance(staged, many, kernel, c, passes);)
-ADVANCE(chain_few, false, false)
-ADVANCE(chain_many, false, true)
-ADVANCE(chain_few_stages, true, false)
-ADVANCE(chain_many_stages, true, true)
+                   return chain_advance(staged, blocks, kernel, c, passes);)
+ADVANCE(chain_few, false, 0)
+ADVANCE(chain_one, false, 1)
+ADVANCE(chain_two, false, 2)
+ADVANCE(chain_many, false, MANY)
+ADVANCE(chain_few_stages, true, 0)
+ADVANCE(chain_one_stages, true, 1)
+ADVANCE(chain_two_stages, true, 2)
+ADVANCE(chain_many_stages, true, MANY)
 
 static chain_advancing *chain_choose_advance(const chain_steps *w)
 {
-    static chain_advancing *const ways[2][2][2] = {
-        {{chain_few_plain, chain_many_plain}, {chain_few_stages_plain, chain_many_stages_plain}},
-        {{chain_few_wide, chain_many_wide}, {chain_few_stages_wide, chain_many_stages_wide}},
-    };
-    return ways[ph_lanes(PH_KERNEL_AVX2)][w->of != NULL][w->c.length >= MANY];
+#define ROW(name, copy)                                                                                      \
+    {                                                                                                        \
+        chain_few##name##copy, chain_one##name##copy, chain_two##name##copy, chain_many##name##copy          \
+    }
+    static chain_advancing *const ways[2][2][4] = {{ROW(, _plain), ROW(_stages, _plain)},
+                                                   {ROW(, _wide), ROW(_stages, _wide)}};
+    return ways[ph_lanes(PH_KERNEL_AVX2)][w->of != NULL][chain_way(&w->c)];
 }
 
 /* ---- The plain form ----------------------------------------------------------------------------- */
@@ -196,6 +204,7 @@ static ph_status chain_init(ph_variational *method, ph_context *context)
 {
     chain_scratch *w = method->work;
     ph_chain_set(&w->steps.c, context->system);
+    w->steps.c.owner = &w->steps;
     w->steps.method = method;
     w->steps.of = w->ways.of = ph_variational_composition_of(context->options);
     w->ways.gather = chain_gather;

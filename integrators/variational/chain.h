@@ -32,7 +32,7 @@ typedef struct chain_steps {
 
 static inline const chain_steps *chain_steps_of(const chain *w)
 {
-    return (const chain_steps *)(const void *)w;
+    return w->owner;
 }
 
 static inline chain_motion *chain_motions(const chain *w, chain_carry *c)
