@@ -19,7 +19,7 @@ enum { MOST_PATIENT = 1000 };
  * that grows once, its root may be another one than on the branch. */
 static const double slow = 0.7;
 /* Where it has not been measured. */
-static const double assumed = 0.3;
+static const double assumed = 0.3; /* of relaxation the square */
 /* Changes below this [rad] may be rounding, by which no contraction can be measured. */
 static const double noise = 64 * DBL_EPSILON;
 /* What may be left of the guess, in units of the increments. It has one sign: with 2^-12 J of a ring of 16
@@ -138,7 +138,9 @@ bool ph_midpoint_has_settled(ph_midpoint_progress *p, double change, double size
                   : p->relaxes && ratio > 1                    ? 2
                                                                : p->slow + 1;
     }
-    const double by = p->contraction > 0 ? fmin(p->contraction, 0.99) : assumed;
+    const double by = p->contraction > 0 ? fmin(p->contraction, 0.99)
+                      : p->relaxes       ? assumed * assumed
+                                         : assumed;
     p->left = by * fmin(p->left, change / (1 - by));
     p->before = change;
     p->ratio = ratio;

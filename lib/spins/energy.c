@@ -125,15 +125,31 @@ static ph_status add_pairs_energy(const ph_spins *is, const ph_bonds *b, void *u
     return status;
 }
 
+/* g (3 (end - begin), and see ph_spin_lanes_add_runs) += what neighbours give the spins from begin to end. */
+static void add_neighbours(const ph_spin_system *spins, form as, const double *z, size_t begin, size_t end,
+                           double *g)
+{
+    double sum[3 * BLOCK + 4];
+    for (size_t m = 0; m < spins->is.n_bonds; m++) {
+        const ph_spin_runs *runs = &spins->runs[m];
+        if (!runs->run)
+            continue;
+        if (runs->mapped)
+            memset(sum, 0, sizeof sum);
+        ph_spin_lanes_add_runs(spins->wide, runs, as == DIFFERENCES && runs->differences, spins->is.n, z,
+                               begin, end, runs->mapped ? sum : g);
+        if (runs->mapped)
+            ph_spin_lanes_map(spins->wide, runs->map, end - begin, sum, g);
+    }
+}
+
 /* The energy of all else, of the spins from begin to end. Each bond is met at both of its spins: half counts. */
 static double energy_of_sites(const ph_spin_system *spins, const double *z, size_t begin, size_t end)
 {
     const ph_spins *is = &spins->is;
     double g[3 * BLOCK + 4], twice = 0, once = 0;
     memset(g, 0, (3 * (end - begin) + 1) * sizeof *g);
-    for (size_t m = 0; m < is->n_bonds; m++)
-        if (spins->runs[m].run)
-            ph_spin_lanes_add_runs(spins->wide, &spins->runs[m], false, is->n, z, begin, end, g);
+    add_neighbours(spins, AMBIENT, z, begin, end, g);
     for (size_t i = begin; i < end; i++)
         twice += ph_dot3(g + 3 * (i - begin), z + 3 * i);
     for (size_t i = begin; i < end && is->field; i++)
@@ -199,10 +215,7 @@ static void add_sites(const ph_spin_system *spins, form as, const double *z, siz
                       double *g)
 {
     const ph_spins *is = &spins->is;
-    for (size_t m = 0; m < is->n_bonds; m++)
-        if (spins->runs[m].run)
-            ph_spin_lanes_add_runs(spins->wide, &spins->runs[m],
-                                   as == DIFFERENCES && spins->runs[m].differences, is->n, z, begin, end, g);
+    add_neighbours(spins, as, z, begin, end, g);
     for (size_t i = begin; i < end && is->field; i++)
         for (size_t k = 0; k < 3; k++)
             g[3 * (i - begin) + k] -= is->field[(is->field_is_uniform ? 0 : 3 * i) + k];
@@ -219,8 +232,9 @@ static void add_sites(const ph_spin_system *spins, form as, const double *z, siz
 ph_status ph_spins_add_gradient(const ph_spin_system *spins, void *user, const double *z, double *g)
 {
     ph_status status = add_pairs(spins, AMBIENT, user, z, g);
-    if (!status)
-        add_sites(spins, AMBIENT, z, 0, spins->is.n, g);
+    for (size_t begin = 0; begin < spins->is.n && !status; begin += BLOCK)
+        add_sites(spins, AMBIENT, z, begin, begin + BLOCK < spins->is.n ? begin + BLOCK : spins->is.n,
+                  g + 3 * begin);
     return status;
 }
 

@@ -54,6 +54,48 @@ INLINE void add_run(const double *s, size_t n, const int32_t *distance, size_t d
             g[3 * i + k] -= w[k] * sum_one(s + 3 * i + k, distance, degree, differences);
 }
 
+/* g -= w sum over the neighbours of n consecutive spins, each by its coefficient; those of one neighbour are `stride` apart. */
+INLINE void add_weighted_run(const double *s, size_t n, const int32_t *distance, const double *c,
+                             size_t stride, size_t degree, bool differences, const double *w, bool last,
+                             double *g)
+{
+    const vector first = {w[0], w[1], w[2], w[0]}, second = {w[1], w[2], w[0], w[1]},
+                 third = {w[2], w[0], w[1], w[2]}, one = {w[0], w[1], w[2], 0};
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        const size_t f = 3 * i;
+        const vector own[3] = {load(s + f), load(s + f + 4), load(s + f + 8)};
+        vector sum[3] = {{0}, {0}, {0}};
+        for (size_t d = 0; d < degree; d++) {
+            const double *r = s + f + 3 * (ptrdiff_t)distance[d];
+            const vector four = load(c + d * stride + i),
+                         each[3] = {SHUFFLE(four, four, 0, 0, 0, 1), SHUFFLE(four, four, 1, 1, 2, 2),
+                                    SHUFFLE(four, four, 2, 3, 3, 3)};
+            for (size_t k = 0; k < 3; k++) {
+                const vector other = load(r + 4 * k);
+                sum[k] += each[k] * (differences ? other - own[k] : other);
+            }
+        }
+        store(g + f, load(g + f) - first * sum[0]);
+        store(g + f + 4, load(g + f + 4) - second * sum[1]);
+        store(g + f + 8, load(g + f + 8) - third * sum[2]);
+    }
+    for (; i < n; i++) {
+        const double *own = s + 3 * i;
+        vector sum = {0};
+        for (size_t d = 0; d < degree; d++) {
+            const double *r = own + 3 * (ptrdiff_t)distance[d];
+            const bool tight = last && i + 1 == n;
+            const vector other = tight ? (vector){r[0], r[1], r[2], 0} : load(r),
+                         mine = tight ? (vector){own[0], own[1], own[2], 0} : load(own);
+            sum += all_lanes(c[d * stride + i]) * (differences ? other - mine : other);
+        }
+        sum *= one;
+        for (size_t k = 0; k < 3; k++)
+            g[3 * i + k] -= sum[k];
+    }
+}
+
 /* With loops over neighbours of the numbers that rings and lattices have. */
 INLINE void add_any_run(const double *s, size_t n, const int32_t *distance, size_t degree, bool differences,
                         const double *w, bool last, double *g)
@@ -92,8 +134,13 @@ INLINE void add_runs(const ph_spin_runs *runs, bool differences, size_t spins, c
         const int32_t *distance = runs->distance + r->at;
         const size_t farthest =
             (size_t)((int64_t)(to - 1) + (distance[r->n - 1] > 0 ? distance[r->n - 1] : 0));
-        add_any_run(z + 3 * from, to - from, distance, r->n, differences, runs->weight, farthest + 1 >= spins,
-                    g + 3 * (from - begin));
+        if (runs->c)
+            add_weighted_run(z + 3 * from, to - from, distance, runs->c + r->c + (from - r->begin),
+                             r->end - r->begin, r->n, differences, runs->weight, farthest + 1 >= spins,
+                             g + 3 * (from - begin));
+        else
+            add_any_run(z + 3 * from, to - from, distance, r->n, differences, runs->weight,
+                        farthest + 1 >= spins, g + 3 * (from - begin));
     }
 }
 
@@ -169,6 +216,56 @@ PH_LANES_TWICE(PH_LANES_AVX, void, cross, (size_t n, const double *g, const doub
 void ph_spin_lanes_cross(bool wide, size_t n, const double *g, const double *s, double *T)
 {
     (wide ? cross_wide : cross_plain)(n, g, s, T);
+}
+
+/* ---- A matrix ------------------------------------------------------------------------------------------- */
+
+INLINE void map_one(const double *M, const double *s, double *g)
+{
+    for (size_t k = 0; k < 3; k++) {
+        const size_t m = (k + 1) % 3, l = (k + 2) % 3;
+        g[k] += (M[3 * k + k] * s[k] + M[3 * k + m] * s[m]) + M[3 * k + l] * s[l];
+    }
+}
+
+/* The numbers `distance` further in their triple of each row, from row k on. */
+INLINE vector of_rows(const double *M, size_t k, size_t distance)
+{
+    vector v = {0};
+    for (size_t l = 0; l < 4; l++)
+        v[l] = M[(k + l) % 3 * 3 + (k + l + distance) % 3];
+    return v;
+}
+
+INLINE void map_lanes(const double *M, const double *s, double *g, const int k)
+{
+    store(g,
+          load(g) + ((of_rows(M, (size_t)k, 0) * load(s) + of_rows(M, (size_t)k, 1) * next_in_triple(s, k)) +
+                     of_rows(M, (size_t)k, 2) * previous_in_triple(s, k)));
+}
+
+/* The first spin and the last four as of cross_all. */
+INLINE void map_all(const double *M, size_t n, const double *s, double *g)
+{
+    size_t i = 1;
+    if (n)
+        map_one(M, s, g);
+    for (; i + 5 <= n; i += 4) {
+        const size_t f = 3 * i;
+        map_lanes(M, s + f, g + f, 0);
+        map_lanes(M, s + f + 4, g + f + 4, 1);
+        map_lanes(M, s + f + 8, g + f + 8, 2);
+    }
+    for (; i < n; i++)
+        map_one(M, s + 3 * i, g + 3 * i);
+}
+
+PH_LANES_TWICE(PH_LANES_AVX, void, map, (const double *M, size_t n, const double *s, double *g),
+               map_all(M, n, s, g);)
+
+void ph_spin_lanes_map(bool wide, const double *M, size_t n, const double *s, double *g)
+{
+    (wide ? map_wide : map_plain)(M, n, s, g);
 }
 
 /* ---- Vortices ------------------------------------------------------------------------------------------- */

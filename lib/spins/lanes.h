@@ -10,6 +10,8 @@
  * unchanged. */
 void ph_spin_lanes_add_runs(bool wide, const ph_spin_runs *runs, bool differences, size_t spins,
                             const double *z, size_t begin, size_t end, double *g);
+/* g (3n) += M (3 x 3) of each of s (3n). */
+void ph_spin_lanes_map(bool wide, const double *M, size_t n, const double *s, double *g);
 /* T (3n) <- g x s. T does not overlap g. */
 void ph_spin_lanes_cross(bool wide, size_t n, const double *g, const double *s, double *T);
 /* g (3n) += the gradient of vortices, each with each, by differences of spins. */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bonds with one coefficient as seen from their spins: runs of consecutive spins whose neighbours are at
+/* Bonds of exchange, along an axis and of twist as seen from their spins: runs of consecutive spins whose neighbours are at
  * the same distances in the list. A ring is a run and its two ends; a lattice has three or fewer for each
  * of its rows, whatever its dimension. What neighbours add to such spins is then a sum of arrays, each
  * shifted, which is quick in lanes and takes hardly any memory. In a graph without order a run is one spin
- * with the list of its neighbours. */
+ * with the list of its neighbours. Coefficients are in the order in which lanes read them. The gradient is the sum of neighbours,
+ * each by its coefficient, then by a matrix where the axis is not one of the coordinates: -a a^T, or, with opposite coefficients at
+ * both ends, that of r -> r x a. */
 #include "spins.h"
 
 #include "lib/internal/missing.h"
@@ -95,7 +97,7 @@ static void fill_runs(const neighbours *l, ph_spin_runs *made)
         if (!count)
             continue;
         if (made->run) {
-            made->run[n] = (ph_spin_run){(uint32_t)i, (uint32_t)end, (uint32_t)count, distances};
+            made->run[n] = (ph_spin_run){(uint32_t)i, (uint32_t)end, (uint32_t)count, distances, l->begin[i]};
             for (size_t k = 0; k < count; k++)
                 made->distance[distances + k] = (int32_t)((int64_t)l->spin[l->begin[i] + k] - (int64_t)i);
         }
@@ -108,9 +110,43 @@ static void fill_runs(const neighbours *l, ph_spin_runs *made)
 
 bool ph_spin_runs_suit(const ph_bonds *b)
 {
-    const int zeros = (b->axis[0] == 0) + (b->axis[1] == 0) + (b->axis[2] == 0);
-    return b->uniform && !b->all_pairs &&
-           (b->kind == PH_BOND_EXCHANGE || (b->kind == PH_BOND_AXIAL && zeros == 2));
+    return !b->all_pairs &&
+           (b->kind == PH_BOND_EXCHANGE || b->kind == PH_BOND_AXIAL || b->kind == PH_BOND_TWIST);
+}
+
+/* c of a bond to `other`, as seen from spin i. */
+static void put_coefficient(const neighbours *l, const ph_spin_runs *made, size_t i, uint32_t other, double c)
+{
+    size_t low = 0, high = made->n - 1, k = 0;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (made->run[middle].end <= i)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const ph_spin_run *r = &made->run[low];
+    while (l->spin[l->begin[i] + k] != other)
+        k++;
+    made->c[r->c + k * (r->end - r->begin) + (i - r->begin)] = c;
+}
+
+/* How the sum of neighbours makes the gradient; in which c is, unless bonds have their own. */
+static void weigh(const ph_bonds *b, ph_spin_runs *made)
+{
+    const double c = made->c ? 1 : b->c[0], *a = b->axis;
+    const int zeros = (a[0] == 0) + (a[1] == 0) + (a[2] == 0);
+    made->differences = b->kind == PH_BOND_EXCHANGE;
+    made->mapped = b->kind == PH_BOND_TWIST || (b->kind == PH_BOND_AXIAL && zeros != 2);
+    for (size_t k = 0; k < 3; k++) {
+        made->weight[k] = made->mapped ? -1 : c * (made->differences ? 1 : a[k] * a[k]);
+        for (size_t m = 0; m < 3; m++)
+            made->map[3 * k + m] = b->kind == PH_BOND_TWIST ? 0 : -c * a[k] * a[m];
+        if (b->kind == PH_BOND_TWIST) {
+            made->map[3 * k + (k + 1) % 3] = a[(k + 2) % 3];
+            made->map[3 * k + (k + 2) % 3] = -a[(k + 1) % 3];
+        }
+    }
 }
 
 ph_status ph_spin_runs_create(const ph_bonds *b, size_t spins, ph_spin_runs *made, ph_error *err)
@@ -118,21 +154,28 @@ ph_status ph_spin_runs_create(const ph_bonds *b, size_t spins, ph_spin_runs *mad
     neighbours l;
     *made = (ph_spin_runs){.n = 0};
     ph_status status = list_neighbours(b, spins, &l);
+    const bool twist = b->kind == PH_BOND_TWIST;
+    const size_t own = twist || !b->uniform ? 2 * b->n : 0; /* coefficients */
     if (!status) {
         fill_runs(&l, made);
-        made->run = malloc(made->n * sizeof *made->run + made->distances * sizeof *made->distance);
+        made->run = malloc(made->n * sizeof *made->run + own * sizeof *made->c +
+                           made->distances * sizeof *made->distance);
         if (made->run) {
-            made->distance = (int32_t *)(void *)(made->run + made->n);
+            made->c = own ? (double *)(void *)(made->run + made->n) : NULL;
+            made->distance = (int32_t *)(void *)((double *)(void *)(made->run + made->n) + own);
             fill_runs(&l, made);
         } else {
             status = PH_E_NO_MEMORY;
         }
     }
+    for (size_t k = 0; k < b->n && own && !status; k++) {
+        const double c = b->c[b->uniform ? 0 : k];
+        put_coefficient(&l, made, b->first[k], b->second[k], c);
+        put_coefficient(&l, made, b->second[k], b->first[k], twist ? -c : c);
+    }
     free(l.begin);
     free(l.spin);
-    made->differences = b->kind == PH_BOND_EXCHANGE;
-    for (size_t k = 0; k < 3; k++)
-        made->weight[k] = b->c[0] * (made->differences ? 1 : b->axis[k] * b->axis[k]);
+    weigh(b, made);
     return status ? ph_fail(err, status, "no memory for the neighbours of %zu spins", spins) : PH_OK;
 }
 

@@ -32,6 +32,8 @@ typedef struct ph_spin_run {
     uint32_t begin, end; /* spins */
     uint32_t n;          /* neighbours, at the distances from number `at` on, ascending */
     size_t at;
+    size_t
+        c; /* where their coefficients begin: of the first neighbours of all its spins, of the second ones, ... */
 } ph_spin_run;
 
 /* The bonds of a group as seen from their spins. */
@@ -41,7 +43,11 @@ typedef struct ph_spin_runs {
     size_t n;
     int32_t *distance;
     size_t distances;
-    double weight[3]; /* minus what the gradient gets of a neighbour's components */
+    double *c; /* coefficients; NULL: they are in the weights, or in the map */
+    double weight
+        [3]; /* minus what the gradient gets of a neighbour's components, or of their sum with coefficients; */
+    bool mapped; /* else it gets `map` (3 x 3) times this sum, and weights are -1 */
+    double map[9];
     bool differences; /* is it, for torques, taken by differences of spins? */
 } ph_spin_runs;
 
@@ -68,8 +74,7 @@ void ph_spins_free(ph_spin_system *spins);
  * PH_E_INVALID (a pair that is there twice, more classes than bonds->colours), PH_E_NO_MEMORY. */
 ph_status ph_spins_sort(const ph_bonds *bonds, size_t spins, size_t group, ph_bonds *to, ph_error *err);
 
-/* Can a group be seen so: has it a list, one coefficient, and an energy that is isotropic or along an axis
- * of the coordinates? */
+/* Can a group be seen so: has it a list, and a gradient that is linear? */
 bool ph_spin_runs_suit(const ph_bonds *bonds);
 /* PH_E_NO_MEMORY; then, too, made is to be freed. */
 ph_status ph_spin_runs_create(const ph_bonds *bonds, size_t spins, ph_spin_runs *made, ph_error *err);

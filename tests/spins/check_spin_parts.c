@@ -105,13 +105,14 @@ static graph disordered(size_t n, double neighbours, tk_random *r)
     return g;
 }
 
-/* What a system is made of: exchange on a graph, an axial part on it along an axis or e3, field and
- * anisotropy, or vortices. */
-enum { AXIAL_E3 = 1, AXIAL = 2, ONE_SPIN = 4, VORTICES = 8, COEFFICIENTS = 16 };
+/* What a system is made of: exchange on a graph, an axial part on it along an axis or e3, twist, with one coefficient each or with
+ * one for each bond, field and anisotropy, or vortices. */
+enum { AXIAL_E3 = 1, AXIAL = 2, ONE_SPIN = 4, VORTICES = 8, COEFFICIENTS = 16, TWIST = 32 };
 
 static ph_system *make(size_t n, const graph *g, unsigned parts, double core, tk_random *r)
 {
-    static const double J = 0.8, more = -0.3, one = 0.6, K = 0.4, field[3] = {0.1, -0.2, 0.7};
+    static const double J = 0.8, more = -0.3, one = 0.6, K = 0.4, field[3] = {0.1, -0.2, 0.7},
+                        tilted[3] = {2. / 7, -3. / 7, 6. / 7};
     double *strengths = malloc((n + g->n) * sizeof *strengths), *c = strengths + n;
     for (size_t i = 0; i < n; i++)
         strengths[i] = (i % 3 ? 1 : -1) * tk_uniform(r, 0.5, 1.5);
@@ -129,9 +130,17 @@ static ph_system *make(size_t n, const graph *g, unsigned parts, double core, tk
     if (parts & (AXIAL_E3 | AXIAL)) {
         bonds[groups] = list;
         bonds[groups].kind = PH_BOND_AXIAL;
-        bonds[groups].c = &more;
+        bonds[groups].uniform = !(parts & COEFFICIENTS);
+        bonds[groups].c = parts & COEFFICIENTS ? c : &more;
         bonds[groups].axis[2] = parts & AXIAL_E3 ? 1 : 0.8;
         bonds[groups++].axis[0] = parts & AXIAL_E3 ? 0 : -0.6;
+    }
+    if (parts & TWIST) {
+        bonds[groups] = list;
+        bonds[groups].kind = PH_BOND_TWIST;
+        bonds[groups].uniform = !(parts & COEFFICIENTS);
+        bonds[groups].c = parts & COEFFICIENTS ? c : &more;
+        memcpy(bonds[groups++].axis, tilted, sizeof tilted);
     }
     if (parts & VORTICES)
         bonds[groups++] =
@@ -190,7 +199,12 @@ static void by_definition(const ph_system *system, const double *z, long double 
                               slope = b->kind == PH_BOND_VORTICES
                                           ? c * is->strengths[i] * is->strengths[j] / (2 * pi * square)
                                           : -c;
-            for (size_t k = 0; k < 3; k++) {
+            for (size_t k = 0; k < 3 && b->kind == PH_BOND_TWIST; k++) { /* c a . (s x r) */
+                const size_t m1 = (k + 1) % 3, m2 = (k + 2) % 3;
+                g[3 * i + k] += c * ((long double)r[m1] * a[m2] - (long double)r[m2] * a[m1]);
+                g[3 * j + k] += c * ((long double)a[m1] * s[m2] - (long double)a[m2] * s[m1]);
+            }
+            for (size_t k = 0; k < 3 && b->kind != PH_BOND_TWIST; k++) {
                 const bool axial = b->kind == PH_BOND_AXIAL, vortices = b->kind == PH_BOND_VORTICES;
                 g[3 * i + k] += slope * (axial ? other * a[k] : vortices ? (long double)r[k] - s[k] : r[k]);
                 g[3 * j + k] += slope * (axial ? own * a[k] : vortices ? (long double)s[k] - r[k] : s[k]);
@@ -242,8 +256,14 @@ TEST_EACH(lattices, 16)
     static const size_t sides[][3] = {
         {1, 1, 2},   {1, 1, 3},   {1, 1, 4}, {1, 1, 5},   {1, 1, 9}, {1, 1, 16}, {1, 1, 255}, {1, 1, 256},
         {1, 1, 257}, {1, 1, 515}, {1, 4, 7}, {1, 20, 19}, {2, 2, 2}, {3, 4, 5},  {7, 8, 11},  {5, 2, 30}};
-    static const unsigned parts[] = {
-        0, AXIAL_E3, AXIAL, ONE_SPIN, AXIAL_E3 | ONE_SPIN, COEFFICIENTS | AXIAL_E3};
+    static const unsigned parts[] = {0,
+                                     AXIAL_E3,
+                                     AXIAL,
+                                     ONE_SPIN,
+                                     AXIAL_E3 | ONE_SPIN,
+                                     COEFFICIENTS | AXIAL_E3,
+                                     AXIAL | TWIST,
+                                     COEFFICIENTS | AXIAL | TWIST};
     const size_t *s = sides[_i];
     TK_ENDS(graph_free) graph g = lattice(s[0], s[1], s[2]);
     for (size_t m = 0; m < sizeof parts / sizeof parts[0]; m++)
@@ -289,6 +309,7 @@ TEST_EACH(disordered_graphs, 20)
     const size_t n = 2 + (size_t)tk_uniform(&r, 0, 300);
     TK_ENDS(graph_free) graph g = disordered(n, tk_uniform(&r, 0.5, 7), &r);
     compare(n, &g, AXIAL_E3 | ONE_SPIN, 0, 17 + (uint64_t)_i);
+    compare(n, &g, AXIAL | TWIST | COEFFICIENTS, 0, 37 + (uint64_t)_i);
 }
 
 TEST_EACH(many_vortices, 18)

@@ -16,13 +16,14 @@ static const double four_pi = 12.566370614359172954;
 /* A group of bonds: a list of pairs, or neighbours of spins. */
 typedef struct group {
     ph_bond_kind kind;
-    size_t n;                     /* pairs, or neighbours of all spins together */
-    bool neighbours, differences; /* as in ph_spin_runs */
+    size_t n;                             /* pairs, or neighbours of all spins together */
+    bool neighbours, differences, mapped; /* as in ph_spin_runs */
     const uint32_t *first,
         *second;        /* (n) the pairs; or (spins + 1) where neighbours of a spin begin, and these (n) */
-    const double *c;    /* (8 n); of neighbours their weights (8 x 3) */
+    const double *c;    /* (8 n); of neighbours NULL where they have none */
     const double *axis; /* (8 x 3) */
-    double core[EIGHT]; /* squares */
+    const double *weight, *map; /* (8 x 3), (8 x 9) of neighbours */
+    double core[EIGHT];         /* squares */
 } group;
 
 /* Arrays of numbers have eight, one of each system, in place of each. */
@@ -56,7 +57,7 @@ static room lay(const ph_spins *is, ph_lay *l)
     for (size_t g = 0; g < is->n_bonds; g++) {
         const size_t pairs = pairs_of(is, &is->bonds[g]);
         spins += 2 * pairs + is->n + 1;
-        numbers += EIGHT * (pairs + 6);
+        numbers += EIGHT * (2 * pairs + 12);
     }
     room r = {.lanes = ph_lay_line(l, sizeof *r.lanes)};
     group *groups = ph_lay_bytes(l, is->n_bonds * sizeof *groups);
@@ -93,26 +94,35 @@ static bool are_alike(const ph_spin_system *a, const ph_spin_system *b)
     for (size_t g = 0; yes && g < a->is.n_bonds; g++) {
         const ph_bonds *x = &a->is.bonds[g], *y = &b->is.bonds[g];
         yes = x->kind == y->kind && x->all_pairs == y->all_pairs && x->n == y->n &&
-              !a->runs[g].run == !b->runs[g].run &&
+              !a->runs[g].run == !b->runs[g].run && !a->runs[g].c == !b->runs[g].c &&
+              a->runs[g].mapped == b->runs[g].mapped &&
               (x->all_pairs || (!memcmp(x->first, y->first, x->n * sizeof *x->first) &&
                                 !memcmp(x->second, y->second, x->n * sizeof *x->second)));
     }
     return yes;
 }
 
-/* begin (spins + 1), spin <- the neighbours of each spin, by the runs of the first system. Returns how many. */
-static size_t list_neighbours(const ph_spin_runs *runs, size_t spins, uint32_t *begin, uint32_t *spin)
+/* begin (spins + 1), spin <- the neighbours of each spin, by the runs of the first system; c (nullable): their coefficients in each.
+ * Returns how many. */
+static size_t list_neighbours(const ph_spin_system *const *s, size_t g, uint32_t *begin, uint32_t *spin,
+                              double *c)
 {
+    const ph_spin_runs *runs = &s[0]->runs[g];
     size_t used = 0, at = 0;
-    for (size_t i = 0; i < spins; i++) {
+    for (size_t i = 0; i < s[0]->is.n; i++) {
         while (at < runs->n && runs->run[at].end <= i)
             at++;
         begin[i] = (uint32_t)used;
-        if (at < runs->n && runs->run[at].begin <= i)
-            for (size_t k = 0; k < runs->run[at].n; k++)
-                spin[used++] = (uint32_t)((int64_t)i + runs->distance[runs->run[at].at + k]);
+        if (at == runs->n || runs->run[at].begin > i)
+            continue;
+        const ph_spin_run *r = &runs->run[at];
+        for (size_t k = 0; k < r->n; k++, used++) {
+            spin[used] = (uint32_t)((int64_t)i + runs->distance[r->at + k]);
+            for (size_t l = 0; l < EIGHT && c; l++)
+                c[EIGHT * used + l] = s[l]->runs[g].c[r->c + k * (r->end - r->begin) + (i - r->begin)];
+        }
     }
-    begin[spins] = (uint32_t)used;
+    begin[s[0]->is.n] = (uint32_t)used;
     return used;
 }
 
@@ -138,28 +148,36 @@ static group group_of(const ph_spin_system *const *s, size_t g, uint32_t **spins
     const ph_bonds *b = &s[0]->is.bonds[g];
     const ph_spin_runs *runs = &s[0]->runs[g];
     uint32_t *first = *spins, *second = first + (runs->run ? n + 1 : pairs_of(&s[0]->is, b));
-    double *c = *numbers, *axis = *numbers;
+    double *axis = *numbers, *weight = axis, *map = weight + 3 * EIGHT, *c = axis + 3 * EIGHT;
     group of = {.kind = b->kind,
                 .neighbours = runs->run != NULL,
                 .differences = runs->differences,
+                .mapped = runs->mapped,
                 .first = first,
                 .second = second,
+                .axis = axis,
+                .weight = weight,
+                .map = map,
                 .c = c};
-    of.n = runs->run ? list_neighbours(runs, n, first, second) : list_pairs(b, n, first, second);
-    axis += EIGHT * (runs->run ? 3 : of.n);
-    of.axis = axis;
+    if (runs->run) {
+        c = runs->c ? map + 9 * EIGHT : NULL;
+        of.c = c;
+        of.n = list_neighbours(s, g, first, second, c);
+    } else {
+        of.n = list_pairs(b, n, first, second);
+    }
     for (size_t l = 0; l < EIGHT; l++) {
         const ph_bonds *own = &s[l]->is.bonds[g];
         of.core[l] = own->core * own->core;
         for (size_t k = 0; k < 3; k++)
-            axis[EIGHT * k + l] = own->axis[k];
-        for (size_t k = 0; k < 3 && runs->run; k++)
-            c[EIGHT * k + l] = s[l]->runs[g].weight[k];
+            axis[EIGHT * k + l] = runs->run ? s[l]->runs[g].weight[k] : own->axis[k];
+        for (size_t k = 0; k < 9 && runs->run; k++)
+            map[EIGHT * k + l] = s[l]->runs[g].map[k];
         for (size_t k = 0; k < of.n && !runs->run; k++)
             c[EIGHT * k + l] = own->c[own->uniform || own->all_pairs ? 0 : k];
     }
     *spins = second + of.n;
-    *numbers = axis + 3 * EIGHT;
+    *numbers = axis + 12 * EIGHT + (of.c ? EIGHT * of.n : 0);
     return of;
 }
 
@@ -284,14 +302,24 @@ INLINE void add_neighbours(const group *of, size_t i, const double *z, const vec
     if (of->first[i] == of->first[i + 1])
         return;
     for (size_t k = of->first[i]; k < of->first[i + 1]; k++) {
+        const vector c = of->c ? load(of->c + EIGHT * k + at) : all_lanes(1);
         vector r[3];
         read_three(z + 3 * EIGHT * of->second[k] + at, r);
         for (size_t a = 0; a < 3; a++)
-            sum[a] += of->differences ? r[a] - s[a] : r[a];
+            sum[a] += c * (of->differences ? r[a] - s[a] : r[a]);
     }
-    read_three(of->c + at, weight);
-    for (size_t a = 0; a < 3; a++)
-        g[a] -= weight[a] * sum[a];
+    read_three(of->weight + at, weight);
+    if (!of->mapped) {
+        for (size_t a = 0; a < 3; a++)
+            g[a] -= weight[a] * sum[a];
+        return;
+    }
+    for (size_t a = 0; a < 3; a++) {
+        const size_t b = (a + 1) % 3, c = (a + 2) % 3;
+        const double *row = of->map + 3 * EIGHT * a + at;
+        g[a] += (load(row + EIGHT * a) * sum[a] + load(row + EIGHT * b) * sum[b]) +
+                load(row + EIGHT * c) * sum[c];
+    }
 }
 
 INLINE void torque(const ph_lanes_spins *w, const double *z, double *T, size_t at)
