@@ -67,6 +67,8 @@ libpolhode_internal_la_SOURCES += \
 	integrators/shared/carry.c \
 	integrators/shared/carry.h \
 	integrators/shared/chain-elimination.h \
+	integrators/shared/carried.c \
+	integrators/shared/carried.h \
 	integrators/shared/chain.c \
 	integrators/shared/chain.h \
 	integrators/shared/compositions.c \
@@ -125,6 +127,7 @@ libpolhode_internal_la_SOURCES += \
 	integrators/variational/bodies.h \
 	integrators/variational/bodies-eight.h \
 	integrators/variational/bodies-lanes.c \
+	integrators/variational/carried.c \
 	integrators/variational/chain.h \
 	integrators/variational/choose.c \
 	integrators/variational/composition.c \

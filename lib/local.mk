@@ -137,6 +137,9 @@ libpolhode_internal_la_SOURCES += \
 	lib/kinds/gravitation/scene.c \
 	lib/kinds/gravitation/system.c \
 	lib/kinds/inertia.c \
+	lib/kinds/linkage/carried-structure.c \
+	lib/kinds/linkage/carried.c \
+	lib/kinds/linkage/carried.h \
 	lib/kinds/linkage/kinetic.c \
 	lib/kinds/linkage/scene.c \
 	lib/kinds/linkage/structure.c \

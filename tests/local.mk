@@ -74,6 +74,7 @@ check_PROGRAMS += \
 	tests/laws/check_space \
 	tests/laws/check_space_points \
 	tests/methods/check_bits \
+	tests/methods/check_carried \
 	tests/methods/check_chains \
 	tests/methods/check_claims \
 	tests/methods/check_compositions \

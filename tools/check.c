@@ -225,7 +225,8 @@ static void print_verdict(const ph_scenario *sc, const verdict *v, const advice 
 {
     print_run(sc);
     if (v->samples)
-        printf("checked  at the initial and %d other configurations\n", v->samples);
+        printf("checked  %sat the initial and %d other configurations\n",
+               v->rates_alone ? "rates alone, for this size, " : "", v->samples);
     else
         puts("checked  at the initial configuration");
     for (size_t i = 0; i < PH_DERIVATIVE_ENTRIES; i++)

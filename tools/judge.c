@@ -34,7 +34,8 @@ static ph_status judge_state(const ph_system *system, double t, const double *z,
     ph_derivative_report r = {.n = 0};
     double rate = 0;
     ph_status status = derivatives ? ph_system_check_derivatives(system, t, z, zdot, &r, err) : PH_OK;
-    if (!status || status == PH_E_UNSUPPORTED) /* not of articulations of hundreds of bodies */
+    v->rates_alone = v->rates_alone || status == PH_E_UNSUPPORTED; /* articulations of hundreds of bodies */
+    if (!status || status == PH_E_UNSUPPORTED)
         status = ph_system_fastest_rate(system, t, z, &rate, err);
     if (status)
         return status;

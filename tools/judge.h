@@ -12,9 +12,10 @@
 enum { SAMPLES = 40, SAMPLES_OF_MANY = 4, MANY_DIMENSIONS = 256, VERY_MANY_DIMENSIONS = 100000 };
 
 typedef struct verdict {
-    double rate, turn;                                /* fastest rates [rad/s] */
-    int samples;                                      /* configurations in addition to the initial one */
-    bool seen[PH_DERIVATIVE_ENTRIES];                 /* does the system have this derivative? Then ... */
+    double rate, turn;                /* fastest rates [rad/s] */
+    int samples;                      /* configurations in addition to the initial one */
+    bool rates_alone;                 /* the system is so large that derivatives are not compared */
+    bool seen[PH_DERIVATIVE_ENTRIES]; /* does the system have this derivative? Then ... */
     ph_derivative_entry worst[PH_DERIVATIVE_ENTRIES]; /* ... where it was worst */
 } verdict;
 

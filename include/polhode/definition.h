@@ -136,6 +136,15 @@ typedef struct ph_symmetry {
 /** No index. */
 #define PH_NO_INDEX ((size_t)-1)
 
+/** A rigid body that carries links, x the place of its centre of mass and R its attitude (from its frame to
+ * space). */
+typedef struct ph_linkage_body {
+    /** J about the centre of mass in the body frame [kg m^2], row-major: of no thin rod, and the largest
+     * principal moment at most the sum of the others. */
+    double inertia[9];
+    double hitch[3]; /**< from the centre of mass to where the links hang, in the body frame [m] */
+} ph_linkage_body;
+
 /** Links that hang on one another, massless but for a point mass at the end of each: a chain or a tree,
  *     x_i = x_parent(i) + length_i q_i,   T = (1/2) sum_i mass_i |xdot_i|^2,
  * in a uniform field of gravity. The links are the factors, all of them S^2 or all S^1; the first factor may
@@ -151,6 +160,10 @@ typedef struct ph_linkage {
     /** G, acceleration [m/s^2]: U = - sum_i mass_i G . x_i, in addition to potential; its first two
      * components in a plane. */
     double gravity[3];
+    /** Nullable: a body that the links hang on. The first factors are then x, an R^3, and R, an SO(3), before
+     * links in space. mass[0] is its mass; mass[1], length[0] and length[1] are not looked at; parent[i] = 1
+     * is its hitch, x_i = x + R hitch + length_i q_i, and every link hangs on it, by others or not. */
+    const ph_linkage_body *body;
 } ph_linkage;
 
 /** Rigid bodies joined by ball joints to a tree, on SO(3)^n: body i turns by R_i (from its frame to space),

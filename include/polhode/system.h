@@ -79,8 +79,11 @@ PH_API const double *ph_system_inertia(const ph_system *system);
  * nz = PH_DENSE_AMBIENT, of an articulation up to PH_DENSE_BODIES. */
 PH_API const double *ph_system_ambient_inertia(const ph_system *system);
 /** The linkage that the system was (or its base was) created from, owned by it and with all its arrays;
- * NULL for any other. */
+ * NULL for any other, and where a body carries it (ph_system_carrier). */
 PH_API const ph_linkage *ph_system_linkage(const ph_system *system);
+/** The body that carries the links of the system (or of its base), owned by it, and *links <- these, as a
+ * linkage on an R^3 of the body's mass in its place; both NULL for any other system. */
+PH_API const ph_linkage_body *ph_system_carrier(const ph_system *system, const ph_system **links);
 /** The articulation likewise. */
 PH_API const ph_articulation *ph_system_articulation(const ph_system *system);
 /** Points of the system in space: of a linkage its masses (a cart is the first), of an articulation the

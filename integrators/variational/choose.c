@@ -26,6 +26,7 @@ static const ph_variational_kernel *sparse_kernel(const ph_system *system)
 const ph_variational_kernel *ph_variational_choose(const ph_system *system, const double *values)
 {
     const ph_space *space = ph_system_space(system);
+    const ph_system *links;
     ph_discrete_rule rule = (ph_discrete_rule)values[PH_VARIATIONAL_RULE];
     bool spheres = ph_system_inertia(system) != NULL;
     bool general =
@@ -42,6 +43,8 @@ const ph_variational_kernel *ph_variational_choose(const ph_system *system, cons
         return &ph_variational_spheres;
     if (ph_system_bodies(system) && ph_system_force_ignores_velocity(system))
         return &ph_variational_bodies;
+    if (ph_system_carrier(system, &links) && ph_system_force_ignores_velocity(system))
+        return &ph_variational_carried;
     if (ph_system_articulation(system) && ph_system_force_ignores_velocity(system))
         return &ph_variational_articulated;
     if (ph_system_is_gravitation(system))

@@ -25,7 +25,7 @@
  *
  * general.c is the same map up to rounding. This form for a constant inertia needs one gradient of the potential a step
  * instead of seven, and where that costs nothing it is 1.15 to 2 times as fast (R^3 2.0, S^1 x S^1
- * 1.8, SO(3) 1.35, R^3 x SO(3) 1.2, quadrotor-cable 1.25). It serves systems of users, and quadrotor-cable.
+ * 1.8, SO(3) 1.35, R^3 x SO(3) 1.2, and 1.25 of a body that carries five links). It serves systems of users.
  *
  * Sources: Marsden, West, Acta Numerica 10 (2001), parts 1 and 3; Lee, Leok, McClamroch, Comput. Methods
  * Appl. Mech. Engrg. 196 (2007) 2907 (full body problems, SO(3)). */

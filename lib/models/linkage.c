@@ -83,29 +83,6 @@ ph_status ph_links_build(const ph_links *links, const ph_system_definition *rest
     return status;
 }
 
-double ph_links_moments(const ph_links *links, double *moments)
-{
-    double below = 0;
-    for (size_t i = links->n; i-- > 0;) {
-        below += ph_parameter_entry(links->mass, i);
-        moments[i] = below * ph_parameter_entry(links->length, i);
-    }
-    return below;
-}
-
-void ph_links_inertia(const ph_links *links, const double *moments, double *MM, size_t nz, size_t at)
-{
-    const size_t d = links->d;
-    for (size_t i = 0; i < links->n; i++)
-        for (size_t j = 0; j <= i; j++) {
-            double value = moments[i] * ph_parameter_entry(links->length, j);
-            for (size_t k = 0; k < d; k++) {
-                size_t row = at + d * i + k, column = at + d * j + k;
-                MM[row * nz + column] = MM[column * nz + row] = value;
-            }
-        }
-}
-
 static ph_status move(const size_t *np, size_t axis, double *xi)
 {
     memset(xi, 0, *np * sizeof *xi);

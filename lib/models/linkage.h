@@ -54,13 +54,6 @@ ph_status ph_links_read(const ph_model_table *table, const ph_numbering *rule, s
 ph_status ph_links_build(const ph_links *links, const ph_system_definition *rest, ph_system **system,
                          ph_error *err);
 
-/* For a chain: moments (n) <- c_i; returns m_c. */
-double ph_links_moments(const ph_links *links, double *moments);
-
-/* For a chain: M_ij times the unit matrix of size d, written from row and column `at` of the (nz x nz)
- * matrix. */
-void ph_links_inertia(const ph_links *links, const double *moments, double *MM, size_t nz, size_t at);
-
 /* Generators of symmetries: the cart or body moves along e1, e2 or e3, links and attitude stay. The user block begins with the
  * number of numbers of a momentum (size_t), which is that of xi, in the layout of angular velocities. */
 ph_status ph_links_move1(void *user, const double *z, double *xi);

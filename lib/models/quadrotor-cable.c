@@ -3,22 +3,18 @@
  * attitude, m and J its inertia; the cable hangs from the point rho of the body. With y = x + R rho:
  *     L = (1/2) m |xdot|^2 + (1/2) tr(Rdot J_d Rdot^T) + sum (1/2) m_j |xdot_j|^2 - U,
  *     U = -G . (m x + sum m_j x_j),     J_d = (tr J / 2) I - J
- * (Goodarzi, Lee, Geometric control of a quadrotor UAV connected with a flexible cable, ACC 2014). As
- * |ydot|^2 and ydot . qdot_i are bilinear in xdot and Rdot, MM is constant: the rows of Rdot, for one
- * coordinate of space each, have J_d + m_c rho rho^T among them and are coupled by m_c rho to that coordinate
- * of xdot and by c_i rho to that of qdot_i. Inputs are a thrust T along the body's e3 at the centre of mass,
+ * (Goodarzi, Lee, Geometric control of a quadrotor UAV connected with a flexible cable, ACC 2014): a linkage
+ * that a body carries (ph_linkage.body). Inputs are a thrust T along the body's e3 at the centre of mass,
  * and a moment M in the body frame. */
 #include "body.h"
 #include "gravity.h"
 #include "linkage.h"
 
-/* The steps of this model need dense matrices. */
-enum { MOST_LINKS = 500 };
 enum { NUMBER = PH_LINKS_LENGTH + 1, GRAVITY, MASS, INERTIA, ATTACHMENT, THRUST, MOMENT };
 
 static const ph_parameter parameters[] = {
     PH_LINKS_ROWS(PER_LINK, "masses", 0.1, "lengths", 0.1, "link"),
-    [NUMBER] = PH_LINKS_NUMBER(MOST_LINKS, "masses or lengths"),
+    [NUMBER] = PH_LINKS_NUMBER(PH_MOST_LINKS, "masses or lengths"),
     [GRAVITY] = PH_VERTICAL_GRAVITY,
     [MASS] = PH_NUMBER("mass", "kg", PH_POSITIVE, 0.5, "mass of the quadrotor"),
     [INERTIA] = PH_VECTOR("inertia", "kg m^2", PH_POSITIVE, 0.557e-2, 0.557e-2, 1.05e-2,
@@ -51,38 +47,12 @@ static const ph_preset_value own[] = {
 enum { ATTITUDE = 3, LINKS = 12 };
 
 typedef struct quadrotor {
-    size_t np, n;         /* numbers of a momentum, links */
-    double mass, carried; /* m, m_c */
-    double rho[3], G[3], thrust, moment[3];
-    double moments[]; /* (n) c_i, and behind them (n) the lengths l_i */
+    size_t np, n; /* numbers of a momentum, links */
+    double rho[3], thrust, moment[3];
+    double lengths[]; /* (n) l_i */
 } quadrotor;
 
 /* ---- Callbacks ---------------------------------------------------------------------------------- */
-
-/* G has a third component only. */
-static ph_status potential(void *user, const double *z, double *U)
-{
-    const quadrotor *c = user;
-    double sum = (c->mass + c->carried) * z[2] + c->carried * ph_dot3(z + ATTITUDE + 6, c->rho);
-    for (size_t i = 0; i < c->n; i++)
-        sum += c->moments[i] * z[LINKS + 3 * i + 2];
-    *U = -c->G[2] * sum;
-    return PH_OK;
-}
-
-/* Constant: U is linear in x, in the last row of R and in the last coordinates of the q_i. */
-static ph_status gradient(void *user, const double *z, double *dU)
-{
-    const quadrotor *c = user;
-    (void)z;
-    memset(dU, 0, (LINKS + 3 * c->n) * sizeof *dU);
-    dU[2] = -c->G[2] * (c->mass + c->carried);
-    for (size_t k = 0; k < 3; k++)
-        dU[ATTITUDE + 6 + k] = -c->G[2] * c->carried * c->rho[k];
-    for (size_t i = 0; i < c->n; i++)
-        dU[LINKS + 3 * i + 2] = -c->G[2] * c->moments[i];
-    return PH_OK;
-}
 
 /* The thrust T R e3 acts on x, and the moment M of the body frame on R. */
 static ph_status force(void *user, double t, const double *z, const double *zdot, double *f)
@@ -108,7 +78,7 @@ static ph_status points(void *user, double t, const double *z, double *x)
     }
     for (size_t i = 0; i < c->n; i++)
         for (size_t k = 0; k < 3; k++) {
-            end[k] += c->moments[c->n + i] * z[LINKS + 3 * i + k];
+            end[k] += c->lengths[i] * z[LINKS + 3 * i + k];
             x[3 * i + 3 + k] = end[k];
         }
     return PH_OK;
@@ -116,13 +86,10 @@ static ph_status points(void *user, double t, const double *z, double *x)
 
 /* Two arms with a rotor at each end, and the cable, which hangs from x + R rho. The size of the arms follows from the inertia
  * as that of a thin cross, J_3 = m a^2 / 3. */
-static void draw(const quadrotor *c, const double *MM, ph_part_list *parts)
+static void draw(const quadrotor *c, double mass, double J3, ph_part_list *parts)
 {
     enum { BODY = 1 };
-    const size_t nz = LINKS + 3 * c->n;
-    const double J3 = MM[ATTITUDE * (nz + 1)] + MM[(ATTITUDE + 1) * (nz + 1)] -
-                      c->carried * (c->rho[0] * c->rho[0] + c->rho[1] * c->rho[1]),
-                 arm = sqrt(3 * J3 / c->mass);
+    const double arm = sqrt(3 * J3 / mass);
     for (int axis = 0; axis < 2; axis++) {
         const double x = axis ? 0 : arm, y = axis ? arm : 0;
         ph_scene_part *line = ph_part_solid(parts, PH_SCENE_LINE, 0, BODY, 0.05 * arm, 0, 0, -x, -y, 0);
@@ -145,33 +112,9 @@ static void draw(const quadrotor *c, const double *MM, ph_part_list *parts)
 
 /* ---- Building ----------------------------------------------------------------------------------- */
 
-/* MM (nz x nz), zero on entry. */
-static void fill_inertia(const quadrotor *c, const ph_links *links, const double *J, double *MM)
-{
-    const double half = 0.5 * (J[0] + J[1] + J[2]);
-    size_t nz = LINKS + 3 * c->n;
-    for (size_t a = 0; a < 3; a++) {
-        size_t row = ATTITUDE + 3 * a;
-        MM[a * nz + a] = c->mass + c->carried;
-        for (size_t k = 0; k < 3; k++) {
-            MM[a * nz + row + k] = MM[(row + k) * nz + a] = c->carried * c->rho[k];
-            for (size_t l = 0; l < 3; l++)
-                MM[(row + k) * nz + row + l] =
-                    (k == l ? half - J[k] : 0) + c->carried * (c->rho[k] * c->rho[l]);
-        }
-        for (size_t i = 0; i < c->n; i++) {
-            size_t q = LINKS + 3 * i + a;
-            MM[a * nz + q] = MM[q * nz + a] = c->moments[i];
-            for (size_t k = 0; k < 3; k++)
-                MM[(row + k) * nz + q] = MM[q * nz + row + k] = c->moments[i] * c->rho[k];
-        }
-    }
-    ph_links_inertia(links, c->moments, MM, nz, LINKS);
-}
-
 /* The symmetries. Gravity breaks the translation along e3 and the rotations about e1 and e2; a thrust, whose
  * line moves with the body, breaks all symmetries; a moment breaks the rotations. */
-static size_t find_symmetries(const quadrotor *c, ph_symmetry symmetries[6])
+static size_t find_symmetries(const quadrotor *c, const double *G, ph_symmetry symmetries[6])
 {
     static const ph_symmetry all[] = {
         {"px", "momentum along e1", "kg m/s", {0}, ph_links_move1},
@@ -181,7 +124,7 @@ static size_t find_symmetries(const quadrotor *c, ph_symmetry symmetries[6])
         {"Jy", "angular momentum about e2", "kg m^2/s", {0, 1, 0}, NULL},
         {"Jz", "angular momentum about e3", "kg m^2/s", {0, 0, 1}, NULL},
     };
-    const bool heavy = !ph_all_zero(3, c->G), turned = !ph_all_zero(3, c->moment);
+    const bool heavy = !ph_all_zero(3, G), turned = !ph_all_zero(3, c->moment);
     const bool lost[] = {false, false, heavy, heavy || turned, heavy || turned, turned};
     size_t found = 0;
     for (size_t i = 0; i < 6 && c->thrust == 0; i++)
@@ -190,71 +133,76 @@ static size_t find_symmetries(const quadrotor *c, ph_symmetry symmetries[6])
     return found;
 }
 
-/* Numbers of the callbacks; moments (n) are c_i. */
-static void fill(quadrotor *c, const ph_links *links, const ph_model_table *table)
-{
-    c->mass = ph_number(table, MASS);
-    c->carried = ph_links_moments(links, c->moments);
-    for (size_t i = 0; i < c->n; i++)
-        c->moments[c->n + i] = ph_parameter_entry(links->length, i);
-    c->thrust = ph_number(table, THRUST);
-    memcpy(c->rho, ph_vector(table, ATTACHMENT), sizeof c->rho);
-    memcpy(c->G, ph_vector(table, GRAVITY), sizeof c->G);
-    memcpy(c->moment, ph_vector(table, MOMENT), sizeof c->moment);
-}
-
 /* *links <- the cable. */
 static ph_status read(const ph_model_table *table, ph_links *links, ph_error *err)
 {
     static const ph_numbering numbering =
-        PH_NUMBERING("links", NUMBER, PH_LINKS_DEFAULT, MOST_LINKS, PH_LINKS_MASS, PH_LINKS_LENGTH);
+        PH_NUMBERING("links", NUMBER, PH_LINKS_DEFAULT, PH_MOST_LINKS, PH_LINKS_MASS, PH_LINKS_LENGTH);
     ph_status status =
         ph_gravity_check_vertical(&table->row[GRAVITY], "turn the frame so that e3 is vertical", err);
-    double J[9];
-    if (!status)
-        status = ph_body_tensor(ph_vector(table, INERTIA), NULL, J, err);
     if (!status)
         status = ph_links_read(table, &numbering, 3, links, err);
     links->carried = true;
     return status;
 }
 
+/* Numbers of the callbacks, and the arrays of the linkage, whose first two factors are the body. */
+static void fill(quadrotor *c, const ph_links *links, const ph_model_table *table, double *length,
+                 double *mass)
+{
+    c->n = links->n;
+    c->np = 6 + 3 * links->n;
+    for (size_t i = 0; i < links->n; i++) {
+        length[2 + i] = c->lengths[i] = ph_parameter_entry(links->length, i);
+        mass[2 + i] = ph_parameter_entry(links->mass, i);
+    }
+    mass[0] = ph_number(table, MASS);
+    c->thrust = ph_number(table, THRUST);
+    memcpy(c->rho, ph_vector(table, ATTACHMENT), sizeof c->rho);
+    memcpy(c->moment, ph_vector(table, MOMENT), sizeof c->moment);
+}
+
 static ph_status build(const ph_model_table *table, ph_system **system, ph_error *err)
 {
-    ph_factor factors[2 + MOST_LINKS] = {PH_R(3), PH_ROTATIONS};
     ph_links links;
+    ph_linkage_body body;
     ph_status status = read(table, &links, err);
+    if (!status)
+        status = ph_body_tensor(ph_vector(table, INERTIA), NULL, body.inertia, err);
     if (status)
         return status;
-    const size_t n = links.n, nz = LINKS + 3 * n, size = sizeof(quadrotor) + 2 * n * sizeof(double);
+    const size_t n = links.n, size = sizeof(quadrotor) + n * sizeof(double);
     quadrotor *c = calloc(1, size);
-    double *MM = calloc(nz * nz, sizeof *MM);
-    if (c && MM) {
+    ph_factor *factors = calloc(2 + n, sizeof *factors);
+    double *numbers = calloc(2 * (2 + n), sizeof *numbers);
+    if (c && factors && numbers) {
+        const double *G = ph_vector(table, GRAVITY);
         ph_symmetry symmetries[6];
         ph_part_list parts = {0};
-        c->n = n;
-        c->np = 6 + 3 * n;
+        const ph_linkage linkage = {
+            .length = numbers, .mass = numbers + 2 + n, .gravity = {G[0], G[1], G[2]}, .body = &body};
+        factors[0] = (ph_factor)PH_R(3);
+        factors[1] = (ph_factor)PH_ROTATIONS;
         for (size_t i = 0; i < n; i++)
             factors[2 + i].kind = PH_FACTOR_S2;
-        fill(c, &links, table);
-        fill_inertia(c, &links, ph_vector(table, INERTIA), MM);
-        draw(c, MM, &parts);
-        const bool heavy = !ph_all_zero(3, c->G), driven = c->thrust != 0 || !ph_all_zero(3, c->moment);
-        ph_system_definition definition = {.ambient_inertia = MM,
-                                           .potential = heavy ? potential : NULL,
-                                           .gradient = heavy ? gradient : NULL,
+        fill(c, &links, table, numbers, numbers + 2 + n);
+        memcpy(body.hitch, c->rho, sizeof body.hitch);
+        draw(c, linkage.mass[0], body.inertia[8], &parts);
+        const bool driven = c->thrust != 0 || !ph_all_zero(3, c->moment);
+        ph_system_definition definition = {.linkage = &linkage,
                                            .points = points,
                                            .n_points = n + 1,
                                            .force = driven ? force : NULL,
                                            .force_ignores_velocity = true,
                                            .symmetries = symmetries,
-                                           .n_symmetries = find_symmetries(c, symmetries)};
+                                           .n_symmetries = find_symmetries(c, G, symmetries)};
         status = ph_model_create(factors, 2 + n, c, size, &parts, &definition, system, err);
     } else {
         status = ph_fail(err, PH_E_NO_MEMORY, "no memory for a cable of %zu links", n);
     }
     free(c);
-    free(MM);
+    free(factors);
+    free(numbers);
     return status;
 }
 

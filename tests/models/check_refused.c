@@ -169,8 +169,8 @@ static const struct {
     ROW("quadrotor-cable", NULL, PH_E_RANGE,
         "inertia has the principal moments 1, 1, 3 kg m^2, which no body has", V("inertia", 1, 1, 3)),
     ROW("quadrotor-cable", NULL, PH_E_RANGE, "entry 2 of inertia is 0 kg m^2", V("inertia", 1, 0, 1)),
-    ROW("quadrotor-cable", NULL, PH_E_RANGE, "links is 501; it must be a whole number from 0 to 500",
-        V("links", 501)),
+    ROW("quadrotor-cable", NULL, PH_E_RANGE,
+        "links is 10000001; it must be a whole number from 0 to 10000000", V("links", 10000001)),
     ROW("quadrotor-cable", NULL, PH_E_RANGE, "mass is -1 kg; it must be positive", V("mass", -1)),
     /* Rods and trees. */
     ROW("cantilever", NULL, PH_E_INVALID, "direction is (0, 0, 0); give the vector", V("direction", 0, 0, 0)),

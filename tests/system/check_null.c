@@ -273,6 +273,7 @@ TEST(steps_and_evaluations)
         ph_system_energy(NULL, 0, x, x, y, y, work),
         ph_system_free_acceleration(NULL, x, NULL, y),
         ph_tension_factor(NULL, x, x, y, &sign),
+        ph_tension_factor_on(NULL, x, x, x, y, &sign),
         ph_link_tensions(NULL, 0, x, x, y, y),
         ph_field_project(f, NULL, 0, y, work),
         ph_field_project(NULL, m.system, 0, y, work),

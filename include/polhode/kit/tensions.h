@@ -64,6 +64,11 @@ PH_API size_t ph_tension_size(const ph_system *system);
 PH_API ph_status ph_tension_factor(const ph_system *system, const double *q1, const double *q, double *F,
                                    int *sign);
 
+/** The same of a linkage on an R^3 that a pull f moves by W f (W: 3 x 3, row-major), in the place of f / m: a
+ * body that carries links (ph_system_carrier) once its turn is eliminated. */
+PH_API ph_status ph_tension_factor_on(const ph_system *links, const double *W, const double *q1,
+                                      const double *q, double *F, int *sign);
+
 /** tau (factors) <- T^{-1} tau; that of an R^d <- 0. */
 PH_API void ph_tension_solve(const ph_system *system, const double *F, double *tau);
 

@@ -9,6 +9,7 @@
 
 #include "articulation.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,34 +46,32 @@ static bool is_semidefinite(const double *J, double shift, double sign, double s
 /* Is J (9) the inertia tensor of some body: symmetric, with principal moments that are not negative and of
  * which none exceeds the sum of the other two (the integrals of x^2, y^2, z^2 over the body are not
  * negative)? */
-static ph_status check_tensor(const double *J, size_t i, ph_error *err)
+ph_status ph_articulated_check_tensor(const double *J, const char *what, ph_error *err)
 {
     double trace = J[0] + J[4] + J[8], size = fabs(J[0]) + fabs(J[4]) + fabs(J[8]);
     for (int k = 0; k < 9; k++)
         if (!isfinite(J[k]))
-            return ph_fail(err, PH_E_NOT_FINITE,
-                           "articulation: the inertia of body %zu has an entry that is not a finite number",
-                           i + 1);
+            return ph_fail(err, PH_E_NOT_FINITE, "%s has an entry that is not a finite number", what);
     for (int k = 0; k < 9; k++) {
         double across = J[k % 3 * 3 + k / 3];
         if (!(fabs(J[k] - across) <= symmetric_to * size))
             return ph_fail(err, PH_E_INVALID,
-                           "articulation: the inertia of body %zu is not symmetric: "
+                           "%s is not symmetric: "
                            "[%d][%d] is %.17g, [%d][%d] is %.17g",
-                           i + 1, k / 3, k % 3, J[k], k % 3, k / 3, across);
+                           what, k / 3, k % 3, J[k], k % 3, k / 3, across);
     }
     if (!is_semidefinite(J, 0, 1, rounding * size))
         return ph_fail(err, PH_E_RANGE,
-                       "articulation: the inertia of body %zu has a negative principal moment, "
+                       "%s has a negative principal moment, "
                        "which no body has: smaller products are expected",
-                       i + 1);
+                       what);
     /* tr(J)/2 I - J: its eigenvalues are (J_1 + J_2 - J_3)/2 and the like */
     if (!is_semidefinite(J, 0.5 * trace, -1, rounding * size))
         return ph_fail(
             err, PH_E_RANGE,
-            "articulation: the largest principal moment of inertia of body %zu exceeds "
+            "%s: its largest principal moment exceeds "
             "the sum of the others, which is impossible (they are equal when all mass is in one plane)",
-            i + 1);
+            what);
     return PH_OK;
 }
 
@@ -88,7 +87,9 @@ static ph_status check_body(const ph_articulation *a, size_t i, ph_error *err)
                        "a parent stands before its children (or is PH_NO_INDEX, a fixed point): "
                        "number the bodies from the root to the leaves",
                        i, a->parent[i]);
-    return check_tensor(a->inertia + 9 * i, i, err);
+    char what[60];
+    snprintf(what, sizeof what, "articulation: the inertia of body %zu", i + 1);
+    return ph_articulated_check_tensor(a->inertia + 9 * i, what, err);
 }
 
 ph_status ph_articulated_check(const ph_articulation *a, const ph_space *space, ph_error *err)

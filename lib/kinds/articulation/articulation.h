@@ -26,6 +26,8 @@ typedef struct ph_articulated {
 
 /* PH_E_INVALID, PH_E_NOT_FINITE, PH_E_RANGE with a message that names the body and the reason. */
 ph_status ph_articulated_check(const ph_articulation *a, const ph_space *space, ph_error *err);
+/* Is J (9) that of some body? PH_E_INVALID, PH_E_NOT_FINITE, PH_E_RANGE; `what` begins the message. */
+ph_status ph_articulated_check_tensor(const double *J, const char *what, ph_error *err);
 /* A copy of an articulation that has been checked; NULL without memory. */
 ph_articulated *ph_articulated_create(const ph_articulation *a, size_t n);
 void ph_articulated_free(void *tree);

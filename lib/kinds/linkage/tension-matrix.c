@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The matrix of tensions of a linkage. With forces tau_i q_i on the ends of the links (tensions.c), w = 1/m (of a
- * cart only along its axes), and q' the directions,
+ * cart only along its axes, of a body the matrix W of carried.c), and q' the directions,
  *     T_ii = (w_i + w_parent) q'_i.q_i / l_i^2,
  *     T_ip = -w_p q'_i.q_p / (l_i l_p),  T_pi = -w_p q'_p.q_i / (l_i l_p)      of a link and its parent p,
  *     T_is = w_p q'_i.q_s / (l_i l_s)                                          of links i, s on one mass p.
@@ -41,9 +41,19 @@ INLINE bool invert(double pivot, double *over, size_t *negative)
     return fabs(pivot) > 0 && fabs(pivot) < INFINITY;
 }
 
+/* q1 . W q of what links on the cart move it by; W NULL: the cart's inverse mass along its axes. */
+INLINE double on_root(const ph_tree *t, const double *W, const double *q1, const double *q)
+{
+    double moved[3];
+    if (!W)
+        return t->inverse_mass[0] * ph_dot(q1, q, t->cart);
+    ph_apply3(W, q, moved);
+    return ph_dot3(q1, moved);
+}
+
 /* For a chain: tridiagonal, each row when its turn comes. */
-INLINE bool factor_chain(const size_t d, const ph_tree *t, const double *q1, const double *q, factors f,
-                         size_t *negative)
+INLINE bool factor_chain(const size_t d, const ph_tree *t, const double *W, const double *q1, const double *q,
+                         factors f, size_t *negative)
 {
     const bool same = q1 == q; /* then symmetric */
     double taken = 0;
@@ -62,8 +72,7 @@ INLINE bool factor_chain(const size_t d, const ph_tree *t, const double *q1, con
         f.low[e] = low * f.inverse[i];
         taken = f.low[e] * up;
     }
-    const double along = ph_dot(q1 - d, q - d, d),
-                 shared = t->first ? t->inverse_mass[0] * ph_dot(q1 - d, q - d, t->cart) : 0;
+    const double along = ph_dot(q1 - d, q - d, d), shared = t->first ? on_root(t, W, q1 - d, q - d) : 0;
     return invert(t->inverse_mass[t->first] * along + shared - taken, &f.inverse[t->first], negative);
 }
 
@@ -92,8 +101,8 @@ INLINE size_t fill_list(const size_t n, const bool same, const ph_tree *t, const
 }
 
 /* l_i T_ii l_i into inverse, l_j T_ji l_i into low, l_i T_ij l_j into up, j in the list of i. */
-INLINE void fill(const size_t d, const bool same, const ph_tree *t, const double *q1, const double *q,
-                 factors f)
+INLINE void fill(const size_t d, const bool same, const ph_tree *t, const double *W, const double *q1,
+                 const double *q, factors f)
 {
     size_t e = 0;
     for (size_t i = t->first, at = t->cart; i < t->n; i++, at += d) {
@@ -103,7 +112,11 @@ INLINE void fill(const size_t d, const bool same, const ph_tree *t, const double
             f.inverse[i] = own + t->inverse_mass[t->parent[i]] * along;
             e = fill_list(d, same, t, q1, q, at, e, end, f);
         } else if (t->parent[i] != PH_NO_INDEX) {
-            f.inverse[i] = own + t->inverse_mass[0] * ph_dot(q1 + at, q + at, t->cart);
+            f.inverse[i] = own + on_root(t, W, q1 + at, q + at);
+            for (; W && e < end; e++) {
+                f.up[e] = on_root(t, W, q1 + at, q + t->up_at[e]);
+                f.low[e] = on_root(t, W, q1 + t->up_at[e], q + at);
+            }
             e = fill_list(t->cart, same, t, q1, q, at, e, end, f);
         } else {
             f.inverse[i] = own;
@@ -145,27 +158,28 @@ INLINE bool eliminate(const ph_tree *t, factors f, size_t *negative)
     return true;
 }
 
-PH_WITH_FMA static bool factor(const ph_tree *t, const double *q1, const double *q, double *F,
-                               size_t *negative)
+PH_WITH_FMA static bool factor(const ph_tree *t, const double *W, const double *q1, const double *q,
+                               double *F, size_t *negative)
 {
     const factors f = lay(t, F);
     if (t->apart)
         return BY_WIDTH(t, factor_apart, q1, q, f, negative);
     if (t->chain)
-        return BY_WIDTH(t, factor_chain, q1, q, f, negative);
+        return BY_WIDTH(t, factor_chain, W, q1, q, f, negative);
     if (q1 == q && t->d == 3)
-        fill(3, true, t, q, q, f);
+        fill(3, true, t, W, q, q, f);
     else if (t->d == 3)
-        fill(3, false, t, q1, q, f);
+        fill(3, false, t, W, q1, q, f);
     else
-        fill(2, false, t, q1, q, f);
+        fill(2, false, t, NULL, q1, q, f);
     return eliminate(t, f, negative);
 }
 
-ph_status ph_tree_tension_factor(const void *tree, const double *q1, const double *q, double *F, int *sign)
+ph_status ph_tree_tension_factor(const ph_tree *t, const double *W, const double *q1, const double *q,
+                                 double *F, int *sign)
 {
     size_t negative = 0;
-    if (!factor(tree, q1, q, F, &negative))
+    if (!factor(t, W, q1, q, F, &negative))
         return PH_E_SINGULAR;
     if (sign)
         *sign = negative % 2 ? -1 : 1;

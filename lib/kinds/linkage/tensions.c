@@ -215,11 +215,16 @@ static void own_entries(const void *self, double *own)
     }
 }
 
+static ph_status factor(const void *self, const double *q1, const double *q, double *F, int *sign)
+{
+    return ph_tree_tension_factor(self, NULL, q1, q, F, sign);
+}
+
 const ph_sparse_inertia ph_tree_sparse = {.apply_inverse = apply_inverse,
                                           .accelerate = accelerate_by_all,
                                           .pull = pull,
                                           .terms = terms,
                                           .own = own_entries,
                                           .size = ph_tree_tension_size,
-                                          .factor = ph_tree_tension_factor,
+                                          .factor = factor,
                                           .solve = ph_tree_tension_solve};

@@ -78,9 +78,12 @@ ph_status ph_linkage_kinetic(const ph_system *s, const double *z, const double *
                              double *work);
 /* Of ph_sparse_inertia, of a ph_tree (tension-matrix.c) */
 size_t ph_tree_tension_size(const void *tree);
-ph_status ph_tree_tension_factor(const void *tree, const double *q1, const double *q, double *F, int *sign);
+/* W (9, nullable): by which a pull on the cart, an R^3, moves it, in the place of its inverse mass. */
+ph_status ph_tree_tension_factor(const ph_tree *tree, const double *W, const double *q1, const double *q,
+                                 double *F, int *sign);
 void ph_tree_tension_solve(const void *tree, const double *F, double *tau);
-extern const ph_sparse_inertia ph_tree_sparse; /* (tensions.c) */
+extern const ph_sparse_inertia ph_tree_sparse;  /* (tensions.c) */
+extern const ph_structure ph_structure_linkage; /* (structure.c) */
 /* ph_structure.add_points, .add_parts (scene.c) */
 bool ph_linkage_points(const ph_system *system, struct ph_scene_points_list *list);
 bool ph_linkage_parts(const ph_system *system, const double *down, struct ph_part_list *list);

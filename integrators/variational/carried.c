@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The variational integrator on links that a rigid body carries (ph_system_carrier), of order 2: the map of product.c in time in
+ * proportion to the links. Between steps it carries velocities U in the middle of the last step, of x and of the masses, and the moment of
+ * momentum M of the body about its centre of mass: from the middle of a step h1 to q to that of a step h from it
+ *     m (U+ - U) = (1/2) (h1 + h) m A + pulls / h,      M+ - M = (1/2) (h1 + h) tau - c x sum of pulls on the hitch / h,
+ * A the accelerations that masses have without links, tau the moment of forces, and the pulls lambda q with the turn of the body from the
+ * equations of shared/carried.h. What Newton leaves of these does not turn the momentum: pulls act along links. Guesses are extrapolated.
+ * The momentum at the end of a step (discrete Legendre transform) is synchronised when somebody asks, from U + (h/2) A, M + (h/2) tau.
+ *
+ * Sources: as multipliers.c and articulated.c. */
+#include "integrators/shared/carried.h"
+#include "variational.h"
+
+#include <polhode/kit/tensions.h>
+
+enum { GUESSES = 4 };
+
+/* The carry. */
+typedef struct carried_carry {
+    double *h, *count;  /* (1) what the history is stamped with, 0: there is none; pulls and turns in it */
+    double *last;       /* (1) the last step [s] */
+    double *U, *U_low;  /* (3n) velocities in the middle of the last step, low-order part */
+    double *M, *M_low;  /* (3) */
+    double *A, *tau;    /* (3n), (3) at the configuration */
+    double *z_low;      /* (nz) */
+    double *lambda, *v; /* (GUESSES x n), (GUESSES x 3): the latest first */
+} carried_carry;
+
+typedef struct carried_scratch {
+    carried_step eq;
+    const ph_variational *method;
+    const ph_system *system;
+    size_t n, nz;
+    double G[3];
+    bool forced, pushed;
+    double *z1, *z1_low, *f, *still, *g, *v; /* (nz) */
+    double *U0, *U1, *U1_low, *A0, *A1;      /* (3n) */
+    double M0[3], M1[3], M1_low[3], tau0[3], tau1[3];
+    double *work;
+} carried_scratch;
+
+static carried_carry carry_of(const carried_scratch *w, double *c)
+{
+    const size_t m = 3 * w->n;
+    return (carried_carry){.h = c,
+                           .count = c + 1,
+                           .last = c + 2,
+                           .M = c + 3,
+                           .M_low = c + 6,
+                           .tau = c + 9,
+                           .U = c + 12,
+                           .U_low = c + 12 + m,
+                           .A = c + 12 + 2 * m,
+                           .z_low = c + 12 + 3 * m,
+                           .lambda = c + 12 + 3 * m + w->nz,
+                           .v = c + 12 + 3 * m + w->nz + GUESSES * w->n};
+}
+
+static size_t carried_lay(const ph_system *system, const double *options, ph_lay *l)
+{
+    carried_scratch counted, *w = ph_variational_place(l, &counted, sizeof counted);
+    (void)options;
+    w->system = system;
+    ph_carried_lay(&w->eq, system, l);
+    w->n = w->eq.n;
+    w->nz = ph_space_ambient(ph_system_space(system));
+    double **ambient[] = {&w->z1, &w->z1_low, &w->f, &w->still, &w->g, &w->v},
+           **masses[] = {&w->U0, &w->U1, &w->U1_low, &w->A0, &w->A1};
+    for (size_t i = 0; i < sizeof ambient / sizeof ambient[0]; i++)
+        *ambient[i] = ph_lay_doubles(l, w->nz);
+    for (size_t i = 0; i < sizeof masses / sizeof masses[0]; i++)
+        *masses[i] = ph_lay_doubles(l, 3 * w->n);
+    w->work = ph_lay_doubles(l, ph_system_work(system));
+    return 12 + 9 * w->n + w->nz + GUESSES * (w->n + 3);
+}
+
+static ph_status carried_init(ph_variational *method, ph_context *context)
+{
+    carried_scratch *w = method->work;
+    w->method = method;
+    w->forced = ph_system_has_force(context->system);
+    w->pushed = ph_system_has_further_potential(context->system);
+    ph_carried_set(&w->eq, context->system);
+    memcpy(w->G, ph_system_linkage(w->eq.links)->gravity, sizeof w->G);
+    memset(w->still, 0, w->nz * sizeof *w->still); /* forces do not look at it */
+    memset(w->f, 0, w->nz * sizeof *w->f);
+    return PH_OK;
+}
+
+/* A, tau <- at (t, z). Gravity accelerates all alike, and only where there is nothing else in the potential it is taken by itself. */
+static ph_status carried_accelerate(carried_scratch *w, const ph_context *context, double t, const double *z,
+                                    double *A, double tau[3])
+{
+    ph_status status = PH_OK;
+    if (w->forced)
+        status = ph_context_judge(context, "the force", t, ph_system_force(w->system, t, z, w->still, w->f),
+                                  w->f, w->nz);
+    if (!status && w->pushed)
+        status = ph_context_judge(context, "the gradient of the potential", t,
+                                  ph_system_gradient(w->system, z, w->g), w->g, w->nz);
+    if (status)
+        return status;
+    if (w->forced || w->pushed) {
+        for (size_t k = 0; k < w->nz && w->pushed; k++)
+            w->g[k] = w->f[k] - w->g[k];
+        ph_carried_accelerate(&w->eq, z, w->pushed ? w->g : w->f, A, tau);
+    } else {
+        memset(A, 0, 3 * w->n * sizeof *A);
+        memset(tau, 0, 3 * sizeof *tau);
+    }
+    for (size_t k = 0; k < 3 * w->n && !w->pushed; k++)
+        A[k] += w->G[k % 3];
+    return PH_OK;
+}
+
+/* U0, M0 <- of the state's momentum. */
+static ph_status carried_start(carried_scratch *w, const ph_context *context, const ph_state *state)
+{
+    const double *z = state->z, *R = z + 3;
+    ph_status status =
+        ph_context_judge(context, "the velocity", state->t,
+                         ph_system_velocity(w->system, state->t, z, state->p, w->v, w->work), w->v, w->nz);
+    double A[9], own[3], turned[3], moved[3];
+    if (status)
+        return status;
+    ph_transposed_multiply3(R, w->v + 3, A);
+    ph_vee3(A, own);
+    apply_symmetric(w->eq.J, own, turned);
+    ph_apply3(R, turned, w->M0);
+    ph_apply3(w->v + 3, w->eq.hitch, moved);
+    for (size_t k = 0; k < 3; k++)
+        w->U0[k] = w->v[k];
+    for (size_t i = 1; i < w->n; i++)
+        for (size_t k = 0; k < 3; k++) {
+            const double on = w->eq.parent[i] ? w->U0[3 * w->eq.parent[i] + k] : w->v[k] + moved[k];
+            w->U0[3 * i + k] = on + w->eq.l[i] * w->v[CARRIED_BODY + 3 * i + k];
+        }
+    return PH_OK;
+}
+
+static void carried_guess(const carried_scratch *w, const carried_carry *c)
+{
+    static const double weights[GUESSES][GUESSES] = {{1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}};
+    const size_t many = (size_t)*c->count;
+    const ph_stage *stage = w->method->stage;
+    const double *of = stage ? stage->tensions[many - 1] : weights[many - 1],
+                 *turns = stage ? stage->increments[many - 1] : of;
+    double *v = (double *)(uintptr_t)w->eq.body.v;
+    for (size_t i = 0; i < w->n; i++) {
+        double total = 0;
+        for (size_t j = 0; j < many; j++)
+            total += of[j] * c->lambda[j * w->n + i];
+        w->eq.lambda[i] = total;
+    }
+    for (size_t k = 0; k < 3; k++) {
+        v[k] = 0;
+        for (size_t j = 0; j < many; j++)
+            v[k] += turns[j] * c->v[3 * j + k];
+    }
+}
+
+/* U1, M1, z1 and their low-order parts. */
+static void carried_end(carried_scratch *w, double h, double kick, const carried_carry *c, const double *U,
+                        const double *M, const double *A, const double *tau, const double *z, bool fresh)
+{
+    const carried_step *eq = &w->eq;
+    const double *q = z + CARRIED_BODY;
+    double on[3] = {0, 0, 0}, turn[3];
+    for (size_t k = 0; k < 3 * w->n; k++)
+        w->U1[k] = kick * A[k] + (fresh ? 0 : c->U_low[k]);
+    for (size_t i = 1; i < w->n; i++) {
+        const size_t parent = eq->parent[i];
+        double *of = parent ? w->U1 + 3 * parent : on;
+        const double over = parent ? eq->w[parent] : 1, impulse = eq->lambda[i] / h;
+        for (size_t k = 0; k < 3; k++) {
+            const double pull = impulse * q[3 * i + k];
+            w->U1[3 * i + k] += eq->w[i] * pull;
+            of[k] -= over * pull;
+        }
+    }
+    ph_cross3(eq->body.c, on, turn);
+    for (size_t k = 0; k < 3; k++) {
+        w->U1[k] += eq->w[0] * on[k];
+        ph_two_sum(M[k], (kick * tau[k] + turn[k]) + (fresh ? 0 : c->M_low[k]), &w->M1[k], &w->M1_low[k]);
+    }
+    for (size_t k = 0; k < 3 * w->n; k++)
+        ph_two_sum(U[k], w->U1[k], &w->U1[k], &w->U1_low[k]);
+    for (size_t k = 0; k < 3; k++)
+        ph_two_sum(z[k], h * w->U1[k] + (h * w->U1_low[k] + c->z_low[k]), &w->z1[k], &w->z1_low[k]);
+    ph_carried_turn(eq, c->z_low + 3, w->z1 + 3, w->z1_low + 3);
+    for (size_t i = 1; i < w->n; i++)
+        for (size_t k = 0; k < 3; k++) {
+            const size_t at = 3 * i + k, from = 3 * eq->parent[i] + k, to = CARRIED_BODY + at;
+            double way = (w->U1[at] - w->U1[from]) + (w->U1_low[at] - w->U1_low[from]);
+            way = eq->parent[i] ? h * way : h * way - eq->body.Dc[k];
+            ph_two_sum(z[to], way * eq->il[i] + c->z_low[to], &w->z1[to], &w->z1_low[to]);
+        }
+}
+
+static void carried_commit(const carried_scratch *w, ph_state *state, const carried_carry *c, double stamp,
+                           double h)
+{
+    const size_t bytes = 3 * w->n * sizeof(double);
+    const int many = *c->h != stamp ? 0 : (int)*c->count;
+    memcpy(state->z, w->z1, w->nz * sizeof(double));
+    memcpy(c->z_low, w->z1_low, w->nz * sizeof(double));
+    memcpy(c->U, w->U1, bytes);
+    memcpy(c->U_low, w->U1_low, bytes);
+    memcpy(c->A, w->A1, bytes);
+    memcpy(c->M, w->M1, sizeof w->M1);
+    memcpy(c->M_low, w->M1_low, sizeof w->M1_low);
+    memcpy(c->tau, w->tau1, sizeof w->tau1);
+    memmove(c->lambda + w->n, c->lambda, (GUESSES - 1) * w->n * sizeof(double));
+    memcpy(c->lambda, w->eq.lambda, w->n * sizeof(double));
+    memmove(c->v + 3, c->v, (GUESSES - 1) * 3 * sizeof(double));
+    memcpy(c->v, w->eq.body.v, 3 * sizeof(double));
+    *c->count = many < GUESSES ? many + 1 : GUESSES;
+    *c->h = stamp;
+    *c->last = h;
+}
+
+static ph_status carried_step_once(ph_variational *method, ph_context *context, ph_state *state)
+{
+    carried_scratch *w = method->work;
+    carried_step *eq = &w->eq;
+    const carried_carry c = carry_of(w, state->carry);
+    const bool fresh = *c.h == 0;
+    const double h = context->h, stamp = ph_stage_stamp(method->stage, h), h1 = fresh ? 0 : *c.last,
+                 t1 = state->t_base + (double)(state->k + 1 - state->k_base) * h;
+    const double *U = c.U, *M = c.M, *A = c.A, *tau = c.tau;
+    ph_status status = PH_OK;
+    if (fresh) {
+        status = carried_start(w, context, state);
+        if (!status)
+            status = carried_accelerate(w, context, state->t, state->z, w->A0, w->tau0);
+        memset(c.z_low, 0, w->nz * sizeof(double));
+        U = w->U0, M = w->M0, A = w->A0, tau = w->tau0;
+    }
+    if (status)
+        return status;
+    eq->z = state->z;
+    eq->low = c.z_low;
+    for (size_t k = 0; k < 3 * w->n; k++) {
+        eq->a1[k] = h * (U[k] + 0.5 * h1 * A[k]);
+        eq->a2[k] = h * (0.5 * h * A[k]);
+    }
+    for (size_t k = 0; k < 3; k++) {
+        eq->L1[k] = h * (M[k] + 0.5 * h1 * tau[k]);
+        eq->L2[k] = h * (0.5 * h * tau[k]);
+    }
+    bool solved = false;
+    if (*c.h == stamp) {
+        carried_guess(w, &c);
+        solved = ph_carried_solve_fast(eq, &context->statistics->newton_passes);
+    }
+    if (!solved)
+        status = ph_carried_solve_slowly(eq, context, state->t);
+    if (status)
+        return status;
+    carried_end(w, h, 0.5 * (h1 + h), &c, U, M, A, tau, state->z, fresh);
+    if (!ph_all_finite(w->z1, w->nz))
+        return ph_fail(context->error, PH_E_DIVERGED, "the configuration is not finite after t = %.10g s",
+                       state->t);
+    status = carried_accelerate(w, context, t1, w->z1, w->A1, w->tau1);
+    if (!status)
+        carried_commit(w, state, &c, stamp, h);
+    return status;
+}
+
+static void carried_synchronise(ph_variational *method, ph_state *state)
+{
+    carried_scratch *w = method->work;
+    const carried_carry c = carry_of(w, state->carry);
+    const double half = 0.5 * *c.last, *R = state->z + 3;
+    double M[3], S[3];
+    if (*c.h == 0)
+        return;
+    for (size_t k = 0; k < 3 * w->n; k++)
+        w->U0[k] = c.U[k] + (c.U_low[k] + half * c.A[k]);
+    for (size_t k = 0; k < 3; k++)
+        M[k] = c.M[k] + (c.M_low[k] + half * c.tau[k]);
+    ph_carried_momenta(&w->eq, state->z, w->U0, M, w->v, S);
+    memcpy(state->p, w->v, 3 * sizeof(double));
+    ph_apply_transposed3(R, S, state->p + 3);
+    for (size_t k = CARRIED_BODY + 3; k < w->nz; k += 3)
+        ph_cross3(state->z + k, w->v + k, state->p + k - 6);
+}
+
+const ph_variational_kernel ph_variational_carried = {
+    .lay = carried_lay, .init = carried_init, .step = carried_step_once, .synchronise = carried_synchronise};
