@@ -39,15 +39,6 @@ static ph_status bodies_init(void *work, ph_context *context)
     return PH_OK;
 }
 
-/* spin <- sum over columns R_k x M_k */
-INLINE void spin_of(const double *R, const double *M, double spin[3])
-{
-    for (int k = 0; k < 3; k++) {
-        const int a = 3 * ((k + 1) % 3), b = 3 * ((k + 2) % 3);
-        spin[k] = ph_dot3(R + a, M + b) - ph_dot3(R + b, M + a);
-    }
-}
-
 /* M += a b^T */
 INLINE void add_product(const double a[3], const double b[3], double M[9])
 {
@@ -65,24 +56,6 @@ INLINE void normal_part(const double *R, const double *M, double N[9])
         for (int c = 0; c < 3; c++)
             B[3 * r + c] = 0.5 * (A[3 * r + c] + A[3 * c + r]);
     ph_multiply3(R, B, N);
-}
-
-/* The turn to where the last five points of a body lead by a quartic, for a guess: s = 2 sin t n = spin(R1) at R, v = sin(t/2) n, by
- * the series of 1 / cos(t/2) in sin t. */
-INLINE void bodies_guess(size_t nz, const double *latest, double v[3])
-{
-    double next[9], s[3];
-    for (size_t k = 0; k < 9; k++) {
-        const double *q = latest + k;
-        const double d1 = q[0] - *(q - nz), d2 = *(q - nz) - *(q - 2 * nz),
-                     d3 = *(q - 2 * nz) - *(q - 3 * nz), d4 = *(q - 3 * nz) - *(q - 4 * nz);
-        next[k] = q[0] + (4 * (d1 + d3) - (6 * d2 + d4));
-    }
-    spin_of(latest, next, s);
-    const double x2 = 0.25 * ph_dot3(s, s),
-                 over = 0.25 * (1 + x2 * (1. / 8 + x2 * (7. / 128 + x2 * (33. / 1024))));
-    for (int k = 0; k < 3; k++)
-        v[k] = over * s[k];
 }
 
 /* u, a, v1 of body i, and its next place. The step is a copy, of which nothing that is written can be a part. */
@@ -133,8 +106,8 @@ PH_WITH_FMA static void bodies_begin(const bodies_scratch *w, const ph_multistep
         double load[9];
         for (size_t e = 0; e < 9; e++)
             load[e] = (s.h * s.sigma * push[e] + low[e]) + v[e];
-        spin_of(s.q + 9 * i, load, w->S + 3 * i);
-        bodies_guess(9 * w->j.n, s.q + 9 * i, w->guess + 3 * i);
+        joints_spin(s.q + 9 * i, load, w->S + 3 * i);
+        joints_expect(9 * w->j.n, s.q + 9 * i, w->guess + 3 * i);
     }
 }
 
@@ -174,7 +147,7 @@ static ph_status bodies_acceleration(void *work, ph_context *context, double t, 
     for (size_t k = 0; k < w->push.nz; k++)
         w->mu[k] = w->push.push[k] - w->mu[k];
     for (size_t i = 0; i < w->j.n; i++)
-        spin_of(z + 9 * i, w->mu + 9 * i, w->S + 3 * i);
+        joints_spin(z + 9 * i, w->mu + 9 * i, w->S + 3 * i);
     status = ph_joints_respond(&w->j, z, w->S);
     if (status)
         return ph_fail(context->error, status, "the inertia is not positive definite at t = %.10g s", t);

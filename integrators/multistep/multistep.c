@@ -156,7 +156,9 @@ static ph_status multistep_supports(const ph_system *system, ph_error *err)
                        "multistep takes forces that depend on time and configuration, "
                        "and this one depends on the velocity, too: "
                        "use variational with the option order=8, or say that it does not");
-    if (multistep_form_for(system) == &ph_multistep_tangent && !ph_system_is_dense(system))
+    const ph_system *links;
+    if (multistep_form_for(system) == &ph_multistep_tangent && !ph_system_is_dense(system) &&
+        !ph_system_carrier(system, &links))
         return ph_fail(err, PH_E_UNSUPPORTED,
                        "multistep works with dense matrices of the inertia, and this system has "
                        "too many factors for them: give its inverse inertia, or use variational");

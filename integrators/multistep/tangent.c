@@ -7,7 +7,10 @@
  *
  * The rest of MM D / h is normal to the manifold: the impulse of the constraint. Only this part is computed
  * from D; the tangent part of W is a sum of forces, so that the residual of Newton's iteration does not enter
- * it. Velocities and accelerations are covectors here, MM v and MM a. */
+ * it. Velocities and accelerations are covectors here, MM v and MM a.
+ *
+ * Links that a body carries have the same equations, solved by shared/carried.h in time in proportion to their number. */
+#include "integrators/shared/carried.h"
 #include "integrators/shared/carry.h"
 #include "multistep.h"
 #include "push.h"
@@ -32,6 +35,9 @@ typedef struct tangent_scratch {
     double *x;              /* (nx) */
     const double *at;       /* unknowns of the latest residual */
     ph_newton_work newton;
+    bool carried;    /* links that a body carries: without E, MM and what is made of them, */
+    carried_step eq; /* but with these equations */
+    double *work;    /* of the system */
 } tangent_scratch;
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
@@ -46,6 +52,12 @@ static void tangent_lay(const ph_system *system, ph_lay *l)
     for (size_t i = 0; i < sizeof ambient / sizeof ambient[0]; i++)
         *ambient[i] = ph_lay_doubles(l, nz);
     multistep_push_lay(&w->push, system, l);
+    w->carried = ph_system_carrier(system, &w->eq.links);
+    if (w->carried) {
+        ph_carried_lay(&w->eq, system, l);
+        w->work = ph_lay_doubles(l, ph_system_work(system));
+        return;
+    }
     w->MM = ph_lay_doubles(l, nz * nz);
     w->E = ph_lay_doubles(l, ph_space_basis_size(space));
     w->dD = ph_lay_doubles(l, ph_space_basis_size(space));
@@ -65,7 +77,12 @@ static ph_status tangent_init(void *work, ph_context *context)
     w->h = context->h;
     ph_lay_parts(w->space, w->parts);
     multistep_push_init(&w->push, context->system);
-    for (size_t k = 0; k < w->nz; k++) { /* symmetric: its columns are its rows */
+    if (w->carried) {
+        ph_carried_set(&w->eq, context->system);
+        memset(w->eq.a2, 0, 3 * w->eq.n * sizeof *w->eq.a2);
+        memset(w->eq.L2, 0, sizeof w->eq.L2);
+    }
+    for (size_t k = 0; k < w->nz && !w->carried; k++) { /* symmetric: its columns are its rows */
         w->push.still[k] = 1;
         ph_system_apply_inertia(w->system, w->push.still, w->MM + k * w->nz);
         w->push.still[k] = 0;
@@ -156,8 +173,8 @@ static bool tangent_on_the_branch(void *self)
 
 /* ---- The step ------------------------------------------------------------------------------------ */
 
-/* x <- tangent coordinates of the next point, extrapolated from the last five points by a quartic. */
-static void tangent_guess(tangent_scratch *w, const double *latest)
+/* column <- the next point, extrapolated from the last five points by a quartic. */
+static void tangent_expect(tangent_scratch *w, const double *latest)
 {
     const size_t nz = w->nz;
     for (size_t k = 0; k < nz; k++) {
@@ -166,6 +183,13 @@ static void tangent_guess(tangent_scratch *w, const double *latest)
                      d3 = *(q - 2 * nz) - *(q - 3 * nz), d4 = *(q - 3 * nz) - *(q - 4 * nz);
         w->column[k] = q[0] + (4 * (d1 + d3) - (6 * d2 + d4));
     }
+}
+
+/* x <- its tangent coordinates. */
+static void tangent_guess(tangent_scratch *w, const double *latest)
+{
+    const size_t nz = w->nz;
+    tangent_expect(w, latest);
     if (ph_space_log(w->space, latest, w->column, w->D))
         memset(w->D, 0, nz * sizeof *w->D);
     for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
@@ -175,10 +199,38 @@ static void tangent_guess(tangent_scratch *w, const double *latest)
         }
 }
 
-static ph_status tangent_advance(void *work, ph_context *context, const ph_state *state,
+/* D <- of links that a body carries, whose load is in column. */
+static ph_status carried_advance(tangent_scratch *w, ph_context *context, const ph_state *state,
                                  const ph_multistep_step *s)
 {
-    tangent_scratch *w = work;
+    carried_step *eq = &w->eq;
+    double X[9];
+    eq->z = s->q;
+    for (size_t k = 0; k < w->nz; k++)
+        w->D[k] = s->h * w->column[k];
+    ph_carried_accelerate(eq, s->q, w->D, eq->a1, eq->L1);
+    joints_expect(w->nz, s->q + 3, eq->body.v);
+    tangent_expect(w, s->q);
+    for (size_t k = 0; k < w->nz; k++)
+        w->D[k] = w->column[k] - s->q[k];
+    ph_status status = PH_OK;
+    if (ph_carried_expect(eq, w->D + CARRIED_BODY) ||
+        !ph_carried_solve_fast(eq, &context->statistics->newton_passes))
+        status = ph_carried_solve_slowly(eq, context, state->t);
+    if (status)
+        return status;
+    ph_carried_move(eq);
+    memcpy(w->D, eq->X, 3 * sizeof *eq->X);
+    turn_matrix(eq->body.v, eq->body.q0, X);
+    ph_multiply3(X, s->q + 3, w->D + 3);
+    memcpy(w->D + CARRIED_BODY + 3, eq->D + 3, 3 * (eq->n - 1) * sizeof *eq->D);
+    ph_system_apply_inertia(w->system, w->D, w->mu);
+    return PH_OK;
+}
+
+static ph_status tangent_solve(tangent_scratch *w, ph_context *context, const ph_state *state,
+                               const ph_multistep_step *s)
+{
     const ph_implicit_root root = {.equations = {.n = w->nx,
                                                  .size = 1,
                                                  .self = w,
@@ -187,18 +239,25 @@ static ph_status tangent_advance(void *work, ph_context *context, const ph_state
                                                  .parameter_derivative = tangent_parameter_derivative},
                                    .guessed = true,
                                    .on_the_branch = tangent_on_the_branch};
-    ph_status status = multistep_push_find(&w->push, context, s->t, s->q);
-    if (status)
-        return status;
-    w->z = s->q;
     ph_space_basis(w->space, s->q, w->E);
-    for (size_t k = 0; k < w->nz; k++)
-        w->column[k] = (s->h * s->sigma * w->push.push[k] + s->v_low[k]) + s->v[k];
     for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
         for (size_t a = 0; a < f->nx; a++)
             w->W[f->x + a] = ph_row_dot(f, w->E + f->e + a * f->nz, w->column);
     tangent_guess(w, s->q);
-    status = ph_implicit_solve(&root, context, state->t, w->x, &w->newton);
+    return ph_implicit_solve(&root, context, state->t, w->x, &w->newton);
+}
+
+static ph_status tangent_advance(void *work, ph_context *context, const ph_state *state,
+                                 const ph_multistep_step *s)
+{
+    tangent_scratch *w = work;
+    ph_status status = multistep_push_find(&w->push, context, s->t, s->q);
+    if (status)
+        return status;
+    w->z = s->q;
+    for (size_t k = 0; k < w->nz; k++)
+        w->column[k] = (s->h * s->sigma * w->push.push[k] + s->v_low[k]) + s->v[k];
+    status = w->carried ? carried_advance(w, context, state, s) : tangent_solve(w, context, state, s);
     if (status)
         return status;
     for (size_t k = 0; k < w->nz; k++) {
@@ -229,9 +288,17 @@ static ph_status tangent_acceleration(void *work, ph_context *context, double t,
         return status;
     ph_space_projection_along(w->space, z, v, v, a);
     ph_system_apply_inertia(w->system, a, w->mu);
-    ph_space_basis(w->space, z, w->E);
     for (size_t k = 0; k < w->nz; k++)
         w->mu[k] = w->push.push[k] - w->mu[k];
+    if (w->carried) {
+        status = ph_system_covector_velocity(w->system, t, z, w->mu, w->D, w->work);
+        for (size_t k = 0; k < w->nz; k++)
+            a[k] += w->D[k];
+        return status
+                   ? ph_fail(context->error, status, "the inertia is not positive definite at t = %.10g s", t)
+                   : PH_OK;
+    }
+    ph_space_basis(w->space, z, w->E);
     for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
         for (size_t b = 0; b < f->nx; b++)
             y[f->x + b] = ph_row_dot(f, w->E + f->e + b * f->nz, w->mu);

@@ -63,7 +63,7 @@ void ph_carried_accelerate(const carried_step *w, const double *z, const double 
     }
     ph_apply3(z + 3, w->hitch, c);
     ph_cross3(c, on, turn);
-    carried_spin(z + 3, f + 3, L);
+    joints_spin(z + 3, f + 3, L);
     for (size_t k = 0; k < 3; k++) {
         a[k] = w->w[0] * (f[k] + on[k]);
         L[k] += turn[k];
@@ -223,6 +223,11 @@ static void solve_here(const carried_step *w, double *change, const double r[3],
     ph_apply3(b->Q, left, e);
 }
 
+void ph_carried_move(carried_step *w)
+{
+    residual_at(w);
+}
+
 /* ---- From a guess --------------------------------------------------------------------------------- */
 
 /* nu and square <- of the changes of lambda and of the turn, `bent` what turns move the hitch by besides. *largest of squares; has one
@@ -318,6 +323,29 @@ bool ph_carried_solve_fast(carried_step *w, int64_t *passes)
     for (size_t i = 1; i < w->n; i++)
         w->lambda[i] += w->change[i];
     return true;
+}
+
+/* T lambda = - q . D_0 - (1/2) (|D|^2 + |q|^2 - 1), D_0 without pulls, where the turn is as expected. */
+ph_status ph_carried_expect(carried_step *w, const double *D)
+{
+    const double *q = w->z + CARRIED_BODY;
+    begin(w);
+    memset(w->lambda, 0, w->n * sizeof *w->lambda);
+    w->s = 1;
+    if (!(ph_dot3(w->body.v, w->body.v) <= 0.0625))
+        return PH_E_SINGULAR;
+    residual_at(w);
+    const ph_status status = ph_tension_factor(w->links, q, q, w->F, NULL);
+    if (status)
+        return status;
+    for (size_t i = 1; i < w->n; i++) {
+        const double *own = w->D + 3 * i, *wanted = D + 3 * i;
+        w->lambda[i] = 0.5 * (ph_dot3(own, own) - ph_dot3(wanted, wanted)) - w->rest[i];
+    }
+    ph_tension_solve(w->links, w->F, w->lambda);
+    for (size_t i = 1; i < w->n; i++)
+        w->lambda[i] *= w->il[i];
+    return PH_OK;
 }
 
 /* ---- The general solver ---------------------------------------------------------------------------- */

@@ -43,11 +43,14 @@ typedef struct carried_step {
 void ph_carried_lay(carried_step *w, const ph_system *system, ph_lay *l);
 /* Once. */
 void ph_carried_set(carried_step *w, const ph_system *system);
-/* From z, low, a1, a2, L1, L2 and a guess in lambda and body.v: the solution there, with D and X that belong to it; false where the
- * guess is not good enough. */
+/* From z, low, a1, a2, L1, L2 and a guess in lambda and body.v: the solution there; false where the guess is not good enough. */
 bool ph_carried_solve_fast(carried_step *w, int64_t *passes);
+/* lambda <- a guess, by increments D (3n) of the links that are expected, and the turn in body.v. PH_E_SINGULAR. */
+ph_status ph_carried_expect(carried_step *w, const double *D);
 /* The same without a guess, by the general solver. */
 ph_status ph_carried_solve_slowly(carried_step *w, ph_context *context, double t);
+/* X and D at the solution. */
+void ph_carried_move(carried_step *w);
 /* R1 + low1 <- the attitude at the end. */
 void ph_carried_turn(const carried_step *w, const double *low, double R1[9], double low1[9]);
 /* a (3n), L (3) <- (nz) the covector f as accelerations of x and the masses, and a moment on the body. */
@@ -56,14 +59,5 @@ void ph_carried_accelerate(const carried_step *w, const double *z, const double 
  * whose moment goes to S. */
 void ph_carried_momenta(const carried_step *w, const double *z, const double *U, const double M[3],
                         double *mu, double S[3]);
-
-/* spin <- sum over columns R_k x M_k */
-INLINE void carried_spin(const double *R, const double *M, double spin[3])
-{
-    for (int k = 0; k < 3; k++) {
-        const int a = 3 * ((k + 1) % 3), b = 3 * ((k + 2) % 3);
-        spin[k] = ph_dot3(R + a, M + b) - ph_dot3(R + b, M + a);
-    }
-}
 
 #endif

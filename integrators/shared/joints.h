@@ -140,6 +140,33 @@ INLINE void joints_add_cross(double a[3], const double b[3], const double c[3])
     a[2] += b[0] * c[1] - b[1] * c[0];
 }
 
+/* spin <- sum over columns R_k x M_k */
+INLINE void joints_spin(const double *R, const double *M, double spin[3])
+{
+    for (int k = 0; k < 3; k++) {
+        const int a = 3 * ((k + 1) % 3), b = 3 * ((k + 2) % 3);
+        spin[k] = ph_dot3(R + a, M + b) - ph_dot3(R + b, M + a);
+    }
+}
+
+/* The turn to where the last five points of a body lead by a quartic, for a guess: s = 2 sin t n = spin(R1) at R, v = sin(t/2) n, by
+ * the series of 1 / cos(t/2) in sin t. */
+INLINE void joints_expect(size_t nz, const double *latest, double v[3])
+{
+    double next[9], s[3];
+    for (size_t k = 0; k < 9; k++) {
+        const double *q = latest + k;
+        const double d1 = q[0] - *(q - nz), d2 = *(q - nz) - *(q - 2 * nz),
+                     d3 = *(q - 2 * nz) - *(q - 3 * nz), d4 = *(q - 3 * nz) - *(q - 4 * nz);
+        next[k] = q[0] + (4 * (d1 + d3) - (6 * d2 + d4));
+    }
+    joints_spin(latest, next, s);
+    const double x2 = 0.25 * ph_dot3(s, s),
+                 over = 0.25 * (1 + x2 * (1. / 8 + x2 * (7. / 128 + x2 * (33. / 1024))));
+    for (int k = 0; k < 3; k++)
+        v[k] = over * s[k];
+}
+
 /* ---- One body in a step -------------------------------------------------------------------------- */
 
 /* c, d and J of body i at the start of the step. */

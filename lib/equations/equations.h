@@ -17,8 +17,8 @@ extern const ph_field ph_field_x_xdot;
 extern const ph_field ph_field_x_mu;
 extern const ph_field ph_field_tensions;
 
-/* Does the kind of the system find velocities from covectors without matrices (ph_structure.invert)? The same is then done to find
- * accelerations (ph_product_respond). */
+/* Are velocities found from covectors without matrices (ph_structure.invert, tensions)? The same is then done to find accelerations
+ * (ph_product_respond), but in the equations that are written for spheres with an inertia by pairs. */
 bool ph_field_is_direct(const ph_system *system);
 /* .supports of a form that factors dense matrices, unless that is so (variables.c). */
 ph_status ph_field_dense_supports(const ph_system *system, ph_error *err);

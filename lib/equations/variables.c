@@ -5,6 +5,7 @@
 #include "lib/system/structure.h"
 
 #include <polhode/constraints.h>
+#include <polhode/kit/tensions.h>
 
 #include <string.h>
 
@@ -12,7 +13,7 @@
 
 bool ph_field_is_direct(const ph_system *system)
 {
-    return ph_structure_of(system)->invert && !ph_system_constraints(system);
+    return (ph_structure_of(system)->invert || ph_system_is_sparse(system)) && !ph_system_constraints(system);
 }
 
 ph_status ph_field_dense_supports(const ph_system *system, ph_error *err)

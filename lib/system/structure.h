@@ -35,8 +35,9 @@ typedef struct ph_sparse_inertia {
 } ph_sparse_inertia;
 
 /* Why those of a sparse inverse inertia have no dense matrices (PH_DENSE_PAIRS, PH_DENSE_AMBIENT). */
-#define PH_SPARSE_MATRICES                                                                                   \
-    "a linkage has up to 512 links, with a cart up to 600 numbers in z; use the form tensions, the default there"
+#define PH_SPARSE_MATRICES                                                                                       \
+    "a linkage has up to 512 links, with a cart up to 600 numbers in z; forms of the equations take any number " \
+    "without velocity constraints"
 
 enum { PH_IN_MOMENTA_WORK = 6 };
 
