@@ -100,6 +100,7 @@ libpolhode_bench_la_SOURCES = \
 	bench/rivals/links.c \
 	bench/rivals/rivals.h \
 	bench/rivals/rolling.c \
+	bench/rivals/spins.c \
 	bench/rivals/series.h \
 	bench/rivals/taylor.c \
 	bench/rivals/wide.h \

@@ -9,5 +9,6 @@
 const ph_method *rival_find(const char *name);
 
 extern const ph_method rolling_rival; /* rolling.c */
+extern const ph_method spins_rival;   /* spins.c */
 
 #endif

@@ -244,5 +244,6 @@ const ph_method *rival_find(const char *name)
 {
     return !strcmp(name, taylor_method.name)   ? &taylor_method
            : !strcmp(name, rolling_rival.name) ? &rolling_rival
+           : !strcmp(name, spins_rival.name)   ? &spins_rival
                                                : NULL;
 }

@@ -59,6 +59,30 @@ static ph_status create_ring(size_t n, ph_system **system, double *z, ph_error *
     return status;
 }
 
+/* Heisenberg's magnet on a periodic cube, bonds direction by direction. */
+static ph_status create_cube(size_t n, ph_system **system, double *z, ph_error *err)
+{
+    static const double one = 1;
+    const size_t side = (size_t)(cbrt((double)n) + 0.5);
+    uint32_t *first = malloc(6 * n * sizeof *first), *second = first + 3 * n;
+    size_t bonds = 0;
+    if (!first)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    for (size_t stride = 1; stride < n; stride *= side)
+        for (size_t i = 0; i < n; i++) {
+            first[bonds] = (uint32_t)i;
+            second[bonds++] =
+                (uint32_t)(i + (i / stride % side + 1 < side ? stride : stride - side * stride));
+        }
+    const ph_bonds cube = {
+        .kind = PH_BOND_EXCHANGE, .n = bonds, .first = first, .second = second, .c = &one, .uniform = true};
+    const ph_spins description = {.n = n, .bonds = &cube, .n_bonds = 1};
+    const ph_status status = ph_system_create(&(ph_system_definition){.spins = &description}, system, err);
+    draw_directions(1000, n, z);
+    free(first);
+    return status;
+}
+
 /* J = 1, Delta = 0.6, B = 0.3 e3, K = 0.2: H = -sum (s_i.s_j + (Delta - 1) s_i3 s_j3) - B.sum s_i - K sum s_i3^2. */
 static ph_status create_chain(size_t n, ph_system **system, double *z, ph_error *err)
 {
@@ -137,6 +161,8 @@ const study_case spin_systems[N_SPIN_SYSTEMS] = {
     {"xxz", "XXZ chain of 64 spins with field and easy axis, random directions", .n = 64,
      .class = SPINS_AXIAL, .time = 4, .first_step = 0.4, .stage = 0.025, .share = 0.5,
      .create = create_chain},
+    {"cube", "Heisenberg's magnet of 10 x 10 x 10 spins on a periodic cube, random directions", .n = 1000,
+     .time = 1, .first_step = 0.2, .stage = 0.025, .share = 0.02, .create = create_cube},
 };
 const study_case vortex_systems[N_VORTEX_SYSTEMS] = {
     {"five", "five vortices of one sign", .n = 5, .time = 40, .first_step = 0.4, .stage = 0.05, .share = 1,

@@ -7,7 +7,7 @@
 
 /* The class of a system: H is invariant under all rotations, or under those about e3 alone, and J_3 is conserved. */
 enum { SPINS_ISOTROPIC, SPINS_AXIAL };
-enum { N_SPIN_SYSTEMS = 2, N_VORTEX_SYSTEMS = 2 };
+enum { N_SPIN_SYSTEMS = 3, N_VORTEX_SYSTEMS = 2 };
 extern const study_case spin_systems[N_SPIN_SYSTEMS], vortex_systems[N_VORTEX_SYSTEMS];
 
 #endif

@@ -15,6 +15,7 @@ static const char *const contenders[] = {
     "spin-splitting:order=4",
     "spin-splitting:order=6",
     "spin-splitting:order=8",
+    "midpoint-by-hand",
     "rk4",
     "rk4-projected",
     "rk8",

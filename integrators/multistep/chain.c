@@ -300,7 +300,7 @@ INLINE bool chain_iterate(chain_pass which, chain *w, chain_carry *c, bool *sett
 INLINE bool chain_advance(const size_t blocks, void *work, double *carry, int *passes)
 {
     const bool many = blocks == MANY;
-    chain known, *w = blocks && !many ? chain_with_blocks(blocks, work, &known) : work;
+    chain known, *w = many ? work : chain_with_blocks(blocks, work, &known);
     chain_carry *c = (chain_carry *)(void *)carry;
     bool settled = false, good = chain_iterate(many ? FIRST : ALONE, w, c, &settled);
     *passes = 1;
@@ -317,9 +317,9 @@ INLINE bool chain_advance(const size_t blocks, void *work, double *carry, int *p
 #define ADVANCE(name, blocks)                                                                                \
     PH_LANES_TWICE(PH_LANES_AVX2, bool, name, (void *work, double *carry, int *passes),                      \
                    return chain_advance(blocks, work, carry, passes);)
-ADVANCE(chain_few, 0)
 ADVANCE(chain_one, 1)
 ADVANCE(chain_two, 2)
+ADVANCE(chain_three, 3)
 ADVANCE(chain_many, MANY)
 
 static bool chain_step(void *work, double *carry, int *passes)
@@ -508,7 +508,7 @@ static void chain_init(void *work, const ph_system *system, const ph_multistep *
 {
 #define ROW(copy)                                                                                            \
     {                                                                                                        \
-        chain_few##copy, chain_one##copy, chain_two##copy, chain_many##copy                                  \
+        chain_one##copy, chain_two##copy, chain_three##copy, chain_many##copy                                \
     }
     static bool (*const steps[2][4])(void *, double *, int *) = {ROW(_plain), ROW(_wide)};
     chain_scratch *w = work;

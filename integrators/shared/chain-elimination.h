@@ -21,10 +21,10 @@ enum {
     MANY = 4
 }; /* blocks from which on a matrix is kept for a second iteration: of fewer, another is made */
 
-/* Which of the copies of a step: for MANY blocks 3; for one or two, whose loops are unrolled, 1 or 2; 0 for a few. */
+/* Which of the copies of a step, which know how many blocks there are: 1, 2, 3, MANY. */
 static inline size_t chain_way(const chain *w)
 {
-    return w->length >= MANY ? 3 : w->length > 2 ? 0 : w->length;
+    return (w->length < MANY ? w->length : MANY) - 1;
 }
 
 /* An iteration of Newton's method. ALONE starts from the guess. FIRST does, too, and keeps its matrix, with
@@ -169,7 +169,7 @@ INLINE bool chain_eliminate(const ph_step_sizes *sizes, chain *w, chain_carry *c
         if (s % CHUNK == 0) {
             e.o = chain_flush(e.o);
             e.entry = chain_flush(e.entry);
-            if (due)
+            if (due && s > 0)
                 chain_end_blocks(&latest, &forecast, &f, w, c, s + CHUNK + 1);
         }
         chain_equation own =

@@ -140,29 +140,20 @@ INLINE void take(eight *w, double h, const mask *goes_on, size_t at)
 /* z + low <- z + low + y, on the spheres. */
 INLINE void advance(eight *w, size_t at)
 {
-    double *low = w->carried + EIGHT * PH_MIDPOINT_HEAD;
-    const double splitter = 201326592; /* ph_upper_half */
+    double *carried = w->carried + EIGHT * PH_MIDPOINT_HEAD;
     for (size_t i = 0; i < w->n; i++) {
-        const size_t first = 3 * EIGHT * i + at;
-        vector s[3], rest[3], exact = all_lanes(-1), more = {0};
+        vector s[3], low[3], d[3];
         for (size_t a = 0; a < 3; a++) {
-            const size_t k = first + a * EIGHT;
-            const vector own = load(w->z + k), d = load(w->y + k) + load(low + k), sum = own + d,
-                         added = sum - own;
-            s[a] = sum;
-            rest[a] = (own - (sum - added)) + (d - added);
+            const size_t k = EIGHT * (3 * i + a) + at;
+            s[a] = load(w->z + k);
+            low[a] = load(carried + k);
+            d[a] = load(w->y + k);
         }
-        for (size_t a = 0; a < 3; a++) { /* ph_unit_residual_sum3 */
-            const vector upper = (s[a] + splitter) - splitter;
-            exact += upper * upper;
-            more += (s[a] - upper) * (s[a] + upper) + 2 * s[a] * rest[a];
-        }
-        const vector half = 0.5 * (exact + more);
+        ph_midpoint_advance(s, low, d);
         for (size_t a = 0; a < 3; a++) {
-            const size_t k = first + a * EIGHT;
-            const vector d = rest[a] - half * s[a], sum = s[a] + d, added = sum - s[a];
-            store(w->z + k, sum);
-            store(low + k, (s[a] - (sum - added)) + (d - added));
+            const size_t k = EIGHT * (3 * i + a) + at;
+            store(w->z + k, s[a]);
+            store(carried + k, low[a]);
         }
     }
 }

@@ -55,11 +55,12 @@ enum { PH_MIDPOINT_FEW = 20 };
 /* Relaxation spin after spin: relax.c. */
 typedef struct ph_midpoint_group ph_midpoint_group;
 typedef struct ph_midpoint_relaxation {
-    bool is_used, wide;
+    bool is_used;
     ph_midpoint_group *group;         /* as bonds of the system */
     uint32_t *begin, *degree, *other; /* what they have, */
     double *weight;                   /* and coefficients */
-    size_t fours;                     /* of spins, and */
+    size_t fours, blocks;             /* of spins, and */
+    uint32_t *block;                  /* (blocks + 1) where they begin, in fours */
     uint32_t *spin, *slot, *count;    /* (4 fours), (n), (4 fours) which; where each is; room */
     double *s, *B, *inverse, *K,
         *lambda; /* by fours: the start, field (or NULL), 1 / Gamma, of anisotropies, damping (or NULL) */
@@ -70,7 +71,7 @@ typedef struct ph_midpoint {
     const ph_system *system;
     const ph_spins *is;
     size_t n;
-    bool ambient, in_time;
+    bool ambient, in_time, wide;
     const ph_composition *of; /* NULL: one stage */
     double weights[PH_MOST_STAGES][PH_STAGE_HISTORY][PH_STAGE_HISTORY];
     double *inverse;   /* (n) 1 / Gamma */
@@ -78,7 +79,7 @@ typedef struct ph_midpoint {
     double *y;         /* (3n) the unknown, and before that its guess */
     double *middle;    /* (3n + 4) m(y), and zeros */
     double *rate;      /* (3n) Y there */
-    double *d;         /* (3n) the guess, while the unknown is changed, then the increment */
+    double *d;         /* (3n) the increment */
     double *saved;     /* z and carry at the start of a composition */
     const double *s;   /* (3n) where the step begins, */
     const double *low; /* (3n) its low-order part, */

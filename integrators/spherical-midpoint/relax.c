@@ -7,8 +7,8 @@
  * one half after the other contracts by the square of what all at once do (Young). Nothing but m is written. The increments of the
  * step are then those of all spins at the same m: in a pair they are opposite, whatever is left of the guess.
  *
- * Spins are in an order of their own, four of one half after four of the other, which lags behind by the reach of most bonds:
- * both find m in the cache. It is for energies that are declared by parts without vortices and functions. */
+ * Spins are in an order of their own, a block of one half after a block of the other, which lags behind by the reach of most
+ * bonds: both find m in the cache. It is for energies that are declared by parts without vortices and functions. */
 #include "integrators/shared/spin-halves.h"
 #include "lanes.h"
 #include "midpoint.h"
@@ -28,6 +28,8 @@ struct ph_midpoint_group {
 };
 
 static const uint32_t DIFFERENT = UINT32_MAX;
+/* At most so many fours, of one half, are relaxed at once: none waits for the roots and quotients of another. */
+enum { BLOCK = 4 };
 
 bool ph_midpoint_relax_suits(const ph_system *system, bool ambient)
 {
@@ -70,6 +72,7 @@ void ph_midpoint_relax_place(ph_midpoint_relaxation *r, const ph_spins *is, ph_l
     r->other = ph_lay_bytes(l, others * sizeof *r->other);
     r->weight = ph_lay_doubles(l, weights);
     r->spin = ph_lay_bytes(l, LANES * fours * sizeof *r->spin);
+    r->block = ph_lay_bytes(l, (fours + 1) * sizeof *r->block);
     r->slot = ph_lay_bytes(l, is->n * sizeof *r->slot);
     r->count = ph_lay_bytes(l, LANES * fours * sizeof *r->count);
     r->s = ph_lay_line(l, 3 * LANES * fours * sizeof *r->s);
@@ -93,25 +96,29 @@ static size_t reach_of(const ph_spins *is)
     return reach;
 }
 
-/* spin, slot, fours <- the order. The last four of a half are filled up with spin n, which there is not: it has no neighbours. */
+/* spin, slot, fours, block, blocks <- the order. The last four of a half are filled up with spin n, which there is not: it has no
+ * neighbours. */
 static void put_in_order(ph_midpoint_relaxation *r, const ph_spins *is)
 {
-    const size_t n = is->n, reach = reach_of(is);
+    const size_t n = is->n, lag = reach_of(is) + 2 * LANES * BLOCK;
     unsigned char *room = (void *)r->count, *half = room + 2 * n; /* of 4 n bytes */
     size_t at[2] = {0, 0}, slot = 0;
     ph_spin_halves(is, true, r->slot, room, half);
+    r->blocks = 0;
     for (;;) {
         for (size_t m = 0; m < 2; m++)
             while (at[m] < n && half[at[m]] != m)
                 at[m]++;
+        r->block[r->blocks] = (uint32_t)(slot / LANES);
         if (at[0] == n && at[1] == n)
             break;
-        const size_t m = at[0] == n || (at[1] < n && at[1] + reach < at[0]);
-        for (size_t k = 0; k < LANES; k++) {
+        const size_t m = at[0] == n || (at[1] < n && at[1] + lag <= at[0]);
+        for (size_t k = 0; k < LANES * BLOCK && (at[m] < n || k % LANES); k++) {
+            r->spin[slot++] = 3 * (uint32_t)(at[m] < n ? at[m]++ : n);
             while (at[m] < n && half[at[m]] != m)
                 at[m]++;
-            r->spin[slot++] = 3 * (uint32_t)(at[m] < n ? at[m]++ : n);
         }
+        r->blocks++;
     }
     r->fours = slot / LANES;
     for (size_t k = 0; k < slot; k++)
@@ -202,7 +209,6 @@ void ph_midpoint_relax_prepare(ph_midpoint_relaxation *r, const ph_spins *is, co
         if (r->lambda)
             r->lambda[k] = i < is->n ? is->damping[i] : 0;
     }
-    r->wide = ph_lanes(PH_KERNEL_AVX2);
 }
 
 /* s, B <- where the step begins, and the field in it. control (3) */
@@ -253,24 +259,45 @@ INLINE void cross(const vector *a, const vector *b, vector *c)
         c[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
-/* sum (3) <- what the neighbours of a four add up to. */
+/* sum (3) <- what the neighbours of a four add up to, all with as many. */
+INLINE void add_alike(const bool weighted, const double *m, const uint32_t *other, const double *weight,
+                      size_t degree, vector *sum)
+{
+    vector a = {0}, b = {0}, c = {0}, d = {0};
+    for (size_t k = 0; k < LANES * degree; k += LANES) {
+        const vector r = load(m + other[k]), s = load(m + other[k + 1]), t = load(m + other[k + 2]),
+                     u = load(m + other[k + 3]);
+        a += weighted ? weight[k] * r : r;
+        b += weighted ? weight[k + 1] * s : s;
+        c += weighted ? weight[k + 2] * t : t;
+        d += weighted ? weight[k + 3] * u : u;
+    }
+    by_components((const vector[LANES]){a, b, c, d}, sum);
+}
+
+/* The same of any four, with loops of the numbers of neighbours that lattices have. */
 INLINE void add_up(const ph_midpoint_group *of, const bool weighted, const double *m, size_t four,
                    vector *sum)
 {
     const uint32_t *other = of->other + of->begin[four];
     const double *weight = weighted ? of->weight + of->begin[four] : NULL;
     const size_t degree = of->degree[four];
-    vector all[LANES] = {{0}, {0}, {0}, {0}};
-    if (degree != DIFFERENT) {
-        for (size_t k = 0; k < LANES * degree; k += LANES)
-            for (size_t l = 0; l < LANES; l++)
-                all[l] += weighted ? weight[k + l] * load(m + other[k + l]) : load(m + other[k + l]);
+    if (degree == 6) {
+        add_alike(weighted, m, other, weight, 6, sum);
+    } else if (degree == 4) {
+        add_alike(weighted, m, other, weight, 4, sum);
+    } else if (degree != DIFFERENT) {
+        add_alike(weighted, m, other, weight, degree, sum);
     } else {
-        for (size_t l = 0, at = LANES; l < LANES; l++)
+        vector all[LANES];
+        for (size_t l = 0, at = LANES; l < LANES; l++) {
+            vector one = {0};
             for (size_t k = 0; k < other[l]; k++, at++)
-                all[l] += weighted ? weight[at] * load(m + other[at]) : load(m + other[at]);
+                one += weighted ? weight[at] * load(m + other[at]) : load(m + other[at]);
+            all[l] = one;
+        }
+        by_components(all, sum);
     }
-    by_components(all, sum);
 }
 
 /* g += the gradient of a group. */
@@ -321,36 +348,58 @@ INLINE void add_own(const ph_midpoint *w, size_t four, const vector *own, vector
     }
 }
 
-/* Four spins. far: the largest square of a change of m, longest: |y|^2/4, in each lane. */
-INLINE void relax_four(const ph_midpoint *w, double *m, size_t four, vector *far, vector *longest)
+/* What is known of a four. */
+typedef struct four {
+    vector s[3], a[3], own[3], A, B, c, cc, by;
+} four;
+
+INLINE void look_around(const ph_midpoint *w, const double *m, size_t at, four *f)
 {
     const ph_midpoint_relaxation *r = &w->relaxation;
-    const uint32_t *spin = r->spin + LANES * four;
-    vector s[3], a[3], turn[3], own[3], next[3], moved[3];
-    for (size_t k = 0; k < 3; k++) {
-        s[k] = load(r->s + LANES * (3 * four + k));
-        a[k] = r->B ? -load(r->B + LANES * (3 * four + k)) : (vector){0};
-    }
+    const uint32_t *spin = r->spin + LANES * at;
     const vector before[LANES] = {load(m + spin[0]), load(m + spin[1]), load(m + spin[2]), load(m + spin[3])};
+    vector own[3], s[3], a[3];
     by_components(before, own);
-    for (size_t k = 0; k < w->is->n_bonds; k++)
-        add_group(&r->group[k], m, four, a);
-    add_own(w, four, own, a);
-    const vector A = dot(a, a), B = dot(a, s), rest = 0.5 - 0.5 * A, square = rest * rest + B * B;
-    vector cc = square, c;
-    for (size_t l = 0; l < LANES; l++)
-        cc[l] = sqrt(square[l]);
-    cc += rest;
-    c = cc;
-    for (size_t l = 0; l < LANES; l++)
-        c[l] = sqrt(cc[l]);
-    const vector by = 1 / (c * (cc + A));
-    cross(a, s, turn);
     for (size_t k = 0; k < 3; k++) {
-        next[k] = by * (cc * s[k] + (c * turn[k] + B * a[k]));
-        moved[k] = next[k] - own[k];
+        s[k] = load(r->s + LANES * (3 * at + k));
+        a[k] = r->B ? -load(r->B + LANES * (3 * at + k)) : (vector){0};
     }
-    *longest = ph_midpoint_larger(1 - cc, *longest);
+    for (size_t k = 0; k < w->is->n_bonds; k++)
+        add_group(&r->group[k], m, at, a);
+    add_own(w, at, own, a);
+    f->A = dot(a, a);
+    f->B = dot(a, s);
+    memcpy(f->own, own, sizeof own);
+    memcpy(f->s, s, sizeof s);
+    memcpy(f->a, a, sizeof a);
+}
+
+INLINE vector roots(vector x)
+{
+    vector root = x;
+    for (size_t l = 0; l < LANES; l++)
+        root[l] = sqrt(x[l]);
+    return root;
+}
+
+INLINE void find_length(four *f)
+{
+    const vector rest = 0.5 - 0.5 * f->A;
+    f->cc = rest + roots(rest * rest + f->B * f->B);
+    f->c = roots(f->cc);
+    f->by = 1 / (f->c * (f->cc + f->A));
+}
+
+/* far: the largest square of a change of m, longest: |y|^2/4, in each lane. */
+INLINE void go_there(const four *f, const uint32_t *spin, double *m, vector *far, vector *longest)
+{
+    vector turn[3], next[3], moved[3];
+    cross(f->a, f->s, turn);
+    for (size_t k = 0; k < 3; k++) {
+        next[k] = f->by * (f->cc * f->s[k] + (f->c * turn[k] + f->B * f->a[k]));
+        moved[k] = next[k] - f->own[k];
+    }
+    *longest = ph_midpoint_larger(1 - f->cc, *longest);
     *far = ph_midpoint_larger(dot(moved, moved), *far);
     const vector pairs[2] = {SHUFFLE(next[0], next[1], 0, 4, 2, 6), SHUFFLE(next[0], next[1], 1, 5, 3, 7)};
     for (size_t l = 0; l < LANES; l++) {
@@ -362,9 +411,18 @@ INLINE void relax_four(const ph_midpoint *w, double *m, size_t four, vector *far
 
 INLINE void relax_all(const ph_midpoint *w, double *m, double *change, double *longest)
 {
+    const ph_midpoint_relaxation *r = &w->relaxation;
     vector far = {0}, most = {0};
-    for (size_t four = 0; four < w->relaxation.fours; four++)
-        relax_four(w, m, four, &far, &most);
+    for (size_t b = 0; b < r->blocks; b++) {
+        const size_t begin = r->block[b], n = r->block[b + 1] - begin;
+        four f[BLOCK];
+        for (size_t k = 0; k < n; k++)
+            look_around(w, m, begin + k, &f[k]);
+        for (size_t k = 0; k < n; k++)
+            find_length(&f[k]);
+        for (size_t k = 0; k < n; k++)
+            go_there(&f[k], r->spin + LANES * (begin + k), m, &far, &most);
+    }
     *change = *longest = 0;
     for (size_t l = 0; l < LANES; l++) {
         *change = far[l] > *change ? far[l] : *change;
@@ -378,7 +436,7 @@ PH_LANES_TWICE(PH_LANES_AVX2, void, relax, (const ph_midpoint *w, double *m, dou
 bool ph_midpoint_relax(ph_midpoint *w, double *change, double *size)
 {
     double longest;
-    (w->relaxation.wide ? relax_wide : relax_plain)(w, w->middle, change, &longest);
+    (w->wide ? relax_wide : relax_plain)(w, w->middle, change, &longest);
     *change = 2 * sqrt(*change);
     *size = 2 * sqrt(longest);
     return longest < 1;

@@ -8,6 +8,7 @@
 #include <polhode/method.h>
 
 #include "integrators/shared/extrapolation.h"
+#include "lanes.h"
 #include "midpoint.h"
 
 #include <string.h>
@@ -76,14 +77,12 @@ static ph_status too_slow(const ph_context *context, const ph_midpoint *w)
 }
 
 /* w->y, the guess, <- the solution by the fixed point or, where that contracts slowly (*newton <- true), by
- * Newton's iteration. w->d keeps the guess. */
-static ph_status solve_for_y(ph_midpoint *w, ph_context *context, double *carry, bool *newton)
+ * Newton's iteration from the guess. */
+static ph_status solve_for_y(ph_midpoint *w, ph_context *context, double *carry, size_t stage, bool *newton)
 {
     ph_status status = PH_OK;
     *newton = w->newton.unknowns && carry[PH_MIDPOINT_DIRECT] > 0;
     if (!*newton) {
-        if (w->newton.unknowns)
-            memcpy(w->d, w->y, 3 * w->n * sizeof *w->y);
         switch (ph_midpoint_iterate(w, context, !w->newton.unknowns, &status)) {
         case PH_MIDPOINT_SOLVED:
             return PH_OK;
@@ -100,7 +99,7 @@ static ph_status solve_for_y(ph_midpoint *w, ph_context *context, double *carry,
         }
         if (!w->newton.unknowns)
             return status ? status : too_slow(context, w);
-        memcpy(w->y, w->d, 3 * w->n * sizeof *w->y);
+        guess(w, carry, stage);
         carry[PH_MIDPOINT_DIRECT] = stages_by_newton;
         *newton = true;
     }
@@ -109,11 +108,11 @@ static ph_status solve_for_y(ph_midpoint *w, ph_context *context, double *carry,
 }
 
 /* w->y, the guess, <- the solution; *d (3n) <- its increment. */
-static ph_status solve(ph_midpoint *w, ph_context *context, double *carry, const double **d)
+static ph_status solve(ph_midpoint *w, ph_context *context, double *carry, size_t stage, const double **d)
 {
     const double t = w->t + 0.5 * w->h;
     bool newton;
-    ph_status status = solve_for_y(w, context, carry, &newton);
+    ph_status status = solve_for_y(w, context, carry, stage, &newton);
     *d = newton || w->ambient ? w->d : w->y;
     if (status || *d == w->y)
         return status;
@@ -123,18 +122,35 @@ static ph_status solve(ph_midpoint *w, ph_context *context, double *carry, const
     return ph_context_judge(context, "the gradient of the energy", t, status, w->d, 3 * w->n);
 }
 
-/* z + low <- z + low + d, on the spheres. (By copies of each spin: clang 14 makes wrong vectors of the loop without.) */
-static void advance(size_t n, const double *d, double *z, double *low)
+INLINE void read_four(const double *from, const size_t *at, vector *v)
 {
-    for (size_t i = 0; i < n; i++) {
-        double s[3], rest[3];
-        for (size_t k = 0; k < 3; k++)
-            ph_two_sum(z[3 * i + k], d[3 * i + k] + low[3 * i + k], &s[k], &rest[k]);
-        ph_unit_correct_sum3(s, rest);
-        memcpy(z + 3 * i, s, sizeof s);
-        memcpy(low + 3 * i, rest, sizeof rest);
+    v[0] = (vector){from[at[0]], from[at[1]], from[at[2]], from[at[3]]};
+    v[1] = (vector){from[at[0] + 1], from[at[1] + 1], from[at[2] + 1], from[at[3] + 1]};
+    v[2] = (vector){from[at[0] + 2], from[at[1] + 2], from[at[2] + 2], from[at[3] + 2]};
+}
+
+/* z + low <- z + low + d, on the spheres, four spins at once; the last of them repeats itself. */
+INLINE void advance_all(size_t n, const double *d, double *z, double *low)
+{
+    for (size_t i = 0; i < n; i += LANES) {
+        size_t at[LANES];
+        vector s[3], rest[3], y[3];
+        for (size_t l = 0; l < LANES; l++)
+            at[l] = 3 * (i + l < n ? i + l : n - 1);
+        read_four(z, at, s);
+        read_four(low, at, rest);
+        read_four(d, at, y);
+        ph_midpoint_advance(s, rest, y);
+        for (size_t l = 0; l < LANES && i + l < n; l++)
+            for (size_t a = 0; a < 3; a++) {
+                z[at[l] + a] = s[a][l];
+                low[at[l] + a] = rest[a][l];
+            }
     }
 }
+
+PH_LANES_TWICE(PH_LANES_AVX2, void, advance, (size_t n, const double *d, double *z, double *low),
+               advance_all(n, d, z, low);)
 
 /* A stage of size context->h from t. Where it fails, only the first numbers of the carry may have changed. */
 static ph_status make_stage(ph_midpoint *w, ph_context *context, ph_state *state, double t, size_t stage)
@@ -146,10 +162,10 @@ static ph_status make_stage(ph_midpoint *w, ph_context *context, ph_state *state
     w->low = carry + PH_MIDPOINT_HEAD;
     guess(w, carry, stage);
     const double *d;
-    const ph_status status = solve(w, context, carry, &d);
+    const ph_status status = solve(w, context, carry, stage, &d);
     if (status)
         return status;
-    advance(w->n, d, state->z, carry + PH_MIDPOINT_HEAD);
+    (w->wide ? advance_wide : advance_plain)(w->n, d, state->z, carry + PH_MIDPOINT_HEAD);
     carry[PH_MIDPOINT_LATEST] = (double)(((size_t)carry[PH_MIDPOINT_LATEST] + 1) % PH_STAGE_HISTORY);
     carry[PH_MIDPOINT_COUNT] = fmin(carry[PH_MIDPOINT_COUNT] + 1, PH_STAGE_HISTORY);
     memcpy(history(w, carry, 0), w->y, 3 * w->n * sizeof *w->y);
@@ -250,6 +266,7 @@ ph_status ph_midpoint_init(ph_context *context)
     w->ambient = context->options[PH_MIDPOINT_EXTENSION] > 0;
     w->in_time = ph_system_depends_on_time(context->system);
     w->of = ph_midpoint_composition_of(context->options, &order);
+    w->wide = ph_lanes(PH_KERNEL_AVX2);
     if (order == 0)
         return ph_fail(context->error, PH_E_INVALID,
                        "the composition %s is of order %d; leave out the order, or the composition",

@@ -74,12 +74,12 @@ INLINE bool chain_iterate(const ph_step_sizes *sizes, chain_pass which, chain *w
 }
 
 /* A step from the guess. False where the guess is not good enough: then only the end of the last step is
- * done. blocks: how many there are, if that is known; 0: fewer than MANY. */
+ * done. blocks: how many there are, or MANY. */
 INLINE bool chain_advance(const bool staged, const size_t blocks, void *kernel, ph_tension_carry *head,
                           int *passes)
 {
     const bool many = blocks == MANY;
-    chain known, *w = blocks && !many ? chain_with_blocks(blocks, kernel, &known) : kernel;
+    chain known, *w = many ? kernel : chain_with_blocks(blocks, kernel, &known);
     chain_carry *c = (chain_carry *)(void *)head;
     const ph_step_sizes sizes = ph_step_sizes_of(staged, chain_steps_of(w)->of, head->h,
                                                  staged ? chain_steps_of(w)->method->stage->index : 0);
@@ -103,20 +103,20 @@ typedef bool chain_advancing(void *kernel, ph_tension_carry *c, int *passes);
 #define ADVANCE(name, staged, blocks)                                                                        \
     PH_LANES_TWICE(PH_LANES_AVX2, bool, name, (void *kernel, ph_tension_carry *c, int *passes),              \
                    return chain_advance(staged, blocks, kernel, c, passes);)
-ADVANCE(chain_few, false, 0)
 ADVANCE(chain_one, false, 1)
 ADVANCE(chain_two, false, 2)
+ADVANCE(chain_three, false, 3)
 ADVANCE(chain_many, false, MANY)
-ADVANCE(chain_few_stages, true, 0)
 ADVANCE(chain_one_stages, true, 1)
 ADVANCE(chain_two_stages, true, 2)
+ADVANCE(chain_three_stages, true, 3)
 ADVANCE(chain_many_stages, true, MANY)
 
 static chain_advancing *chain_choose_advance(const chain_steps *w)
 {
 #define ROW(name, copy)                                                                                      \
     {                                                                                                        \
-        chain_few##name##copy, chain_one##name##copy, chain_two##name##copy, chain_many##name##copy          \
+        chain_one##name##copy, chain_two##name##copy, chain_three##name##copy, chain_many##name##copy        \
     }
     static chain_advancing *const ways[2][2][4] = {{ROW(, _plain), ROW(_stages, _plain)},
                                                    {ROW(, _wide), ROW(_stages, _wide)}};
