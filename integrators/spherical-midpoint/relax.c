@@ -29,15 +29,15 @@ struct ph_midpoint_group {
 
 static const uint32_t DIFFERENT = UINT32_MAX;
 /* At most so many fours, of one half, are relaxed at once: none waits for the roots and quotients of another. */
-enum { BLOCK = 4 };
+enum { BLOCK = 4, MOST_BONDS = 1 << 30 };
 
 bool ph_midpoint_relax_suits(const ph_system *system, bool ambient)
 {
     const ph_spins *is = ph_system_spins(system);
     bool yes = is->n > PH_MIDPOINT_FEW && !ambient && ph_spins_are_declared(system);
     for (size_t g = 0; g < is->n_bonds; g++)
-        yes = yes && !is->bonds[g].all_pairs && is->bonds[g].kind != PH_BOND_VORTICES &&
-              is->bonds[g].kind != PH_BOND_FUNCTION;
+        yes = yes && !is->bonds[g].all_pairs && is->bonds[g].n < MOST_BONDS &&
+              is->bonds[g].kind != PH_BOND_VORTICES && is->bonds[g].kind != PH_BOND_FUNCTION;
     return yes;
 }
 

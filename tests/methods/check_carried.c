@@ -200,7 +200,8 @@ static const struct {
 } methods[] = {{"variational", NULL, NULL, 1e-12},   {"variational", "order", "4", 1e-12},
                {"variational", "order", "8", 1e-12}, {"multistep", "order", "4", 1e-12},
                {"multistep", "order", "8", 1e-12},   {"rk8", "form", "q-pi", 1e-12},
-               {"rk4", "form", "q-pi", 1e-6},        {"gauss", NULL, NULL, 1e-12}};
+               {"rk4", "form", "q-pi", 1e-6},        {"gauss", NULL, NULL, 1e-12},
+               {"rk8", "form", "q-omega", 1e-12},    {"rk4", "form", "q-omega", 1e-6}};
 
 TEST_EACH(steps_are_those_of_the_matrix, sizeof methods / sizeof methods[0])
 {

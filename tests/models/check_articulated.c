@@ -895,7 +895,7 @@ static const struct wrong {
     {"mass", 0, NAN, PH_E_NOT_FINITE, "the mass of body 1"},
     {"mass", 0, INFINITY, PH_E_NOT_FINITE, "the mass of body 1"},
     {"inertia", 9 + 1, 1e-3, PH_E_INVALID, "the inertia of body 2 is not symmetric: [0][1]"},
-    {"inertia", 8, 5, PH_E_RANGE, "the largest principal moment of inertia of body 1 exceeds"},
+    {"inertia", 8, 5, PH_E_RANGE, "the inertia of body 1: its largest principal moment exceeds"},
     {"inertia", 18, -0.1, PH_E_RANGE, "the inertia of body 3 has a negative principal moment"},
     {"inertia", 4, NAN, PH_E_NOT_FINITE, "the inertia of body 1 has an entry"},
     {"joint", 4, INFINITY, PH_E_NOT_FINITE, "the joint of body 2 has an entry"},

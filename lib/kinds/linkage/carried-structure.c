@@ -233,5 +233,4 @@ const ph_structure ph_structure_carried = {
     .inertia_bound = inertia_bound,
     .place = place,
     .gravity = gravity,
-    .form = &ph_field_q_pi,
 };
