@@ -2,6 +2,11 @@
 /* The equations of a step of links that a rigid body carries: see carried.h. The correction of a guess is found with the factors made at
  * the guess: residuals are quadratic in the pulls, R + T dlambda + (1/2) |nu|^2, nu the change of D, and what a turn adds that is not
  * linear is measured as such; so a pass costs a solution, and passes end where neither changes any more (variational/multipliers.c). */
+/* Loops over all numbers alike are left to the compiler: each number is computed by itself, with the same bits. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("tree-loop-vectorize")
+#endif
+
 #include "carried.h"
 #include "tensions.h"
 
@@ -17,11 +22,12 @@ void ph_carried_lay(carried_step *w, const ph_system *system, ph_lay *l)
     w->n = ph_space_factors(ph_system_space(w->links));
     double **numbers[] = {&w->mass,   &w->w,    &w->l,    &w->il,     &w->lambda,
                           &w->excess, &w->rest, &w->size, &w->change, &w->square},
-           **vectors[] = {&w->a1, &w->a2, &w->X, &w->D, &w->q1, &w->nu};
+           **vectors[] = {&w->a1, &w->a2, &w->X, &w->D, &w->q1, &w->nu, &w->w3, &w->il3};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         *numbers[i] = ph_lay_doubles(l, w->n);
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
         *vectors[i] = ph_lay_doubles(l, 3 * w->n);
+    w->P = ph_lay_doubles(l, 3 * w->n + 3);
     w->F = ph_lay_doubles(l, ph_tension_size(w->links));
     w->x = ph_lay_doubles(l, w->n + 2);
     ph_newton_sparse_place(&w->newton, w->n + 2, l);
@@ -40,7 +46,13 @@ void ph_carried_set(carried_step *w, const ph_system *system)
         w->w[i] = 1 / l->mass[i];
         w->l[i] = i ? l->length[i] : 1;
         w->il[i] = 1 / w->l[i];
+        w->row = (i < 2 || w->row) && (!i || w->parent[i] == i - 1);
+        for (size_t k = 3 * i; k < 3 * i + 3; k++) {
+            w->w3[k] = w->w[i];
+            w->il3[k] = w->il[i];
+        }
     }
+    memset(w->P, 0, (3 * w->n + 3) * sizeof *w->P);
     memset(w->lambda, 0, w->n * sizeof *w->lambda);
     memset(&w->body, 0, sizeof w->body);
     memset(w->nu, 0, 3 * w->n * sizeof *w->nu);
@@ -104,7 +116,7 @@ void ph_carried_turn(const carried_step *w, const double *low, double R1[9], dou
 /* ---- The equations ------------------------------------------------------------------------------- */
 
 /* c, J and the excess at the start. */
-static void begin(carried_step *w)
+PH_WITH_FMA static void begin(carried_step *w)
 {
     const double *q = w->z + CARRIED_BODY, *low = w->low ? w->low + CARRIED_BODY : NULL;
     ph_apply3(w->z + 3, w->hitch, w->body.c);
@@ -131,49 +143,37 @@ INLINE void spin_of_turn(const joints_node *b, const double v[3], double q0, dou
 }
 
 /* X, D, q1, rest and size at lambda and v; R_0 in body.r; returns the size of its terms. */
-INLINE double residual_at(carried_step *w)
+PH_WITH_FMA static double residual_at(carried_step *w)
 {
-    const double s = w->s, *q = w->z + CARRIED_BODY;
+    const double h = w->s, *restrict q = w->z + CARRIED_BODY, *restrict a1 = w->a1, *restrict a2 = w->a2;
+    const size_t m = 3 * w->n;
     joints_node *b = &w->body;
-    double on[3] = {0, 0, 0}, Y[3], turn[3], spin[3], sum = 0;
-    for (size_t k = 0; k < 3; k++)
-        w->X[k] = s * (w->a1[k] + s * w->a2[k]);
-    for (size_t i = 1; i < w->n; i++) {
-        const size_t parent = w->parent[i];
-        double *of = parent ? w->X + 3 * parent : on;
-        const double over = parent ? w->w[parent] : 1;
-        for (size_t k = 0; k < 3; k++) {
-            const double pull = w->lambda[i] * q[3 * i + k];
-            w->X[3 * i + k] = s * (w->a1[3 * i + k] + s * w->a2[3 * i + k]) + w->w[i] * pull;
-            of[k] -= over * pull;
-        }
-    }
+    double on[3], Y[3], turn[3], spin[3],
+        sum = 0, *restrict X = w->X, *restrict D = w->D, *restrict q1 = w->q1, *restrict along = w->nu;
+    for (size_t k = 0; k < m; k++)
+        X[k] = h * (a1[k] + h * a2[k]);
+    carried_pull(w, w->lambda, 1, on);
+    carried_add(true, w, X);
     b->q0 = sqrt(1 - ph_dot3(b->v, b->v));
     turn_increment(b->v, b->q0, b->c, b->Dc);
     spin_of_turn(b, b->v, b->q0, spin);
     ph_cross3(b->c, on, turn);
     for (size_t k = 0; k < 3; k++) {
-        const double load = s * (w->L1[k] + s * w->L2[k]);
-        w->X[k] += w->w[0] * on[k];
-        Y[k] = w->X[k] + b->Dc[k];
+        const double load = h * (w->L1[k] + h * w->L2[k]);
+        X[k] += w->w[0] * on[k];
+        Y[k] = X[k] + b->Dc[k];
         w->c1[k] = b->c[k] + b->Dc[k];
         b->r[k] = (spin[k] - turn[k]) - load;
         sum += fabs(spin[k]) + fabs(turn[k]) + fabs(load);
     }
+    carried_differ(w, X, Y, D);
+    for (size_t k = 3; k < m; k++) {
+        q1[k] = q[k] + D[k];
+        along[k] = D[k] * (q[k] + 0.5 * D[k]);
+    }
     for (size_t i = 1; i < w->n; i++) {
-        const double *from = w->parent[i] ? w->X + 3 * w->parent[i] : Y;
-        double along = 0, square = 0, size = 0;
-        for (size_t k = 0; k < 3; k++) {
-            const size_t at = 3 * i + k;
-            const double D = (w->X[at] - from[k]) * w->il[i];
-            w->D[at] = D;
-            w->q1[at] = q[at] + D;
-            along += q[at] * D;
-            square += D * D;
-            size += fabs(D);
-        }
-        w->rest[i] = along + 0.5 * (square + s * w->excess[i]);
-        w->size[i] = size;
+        w->rest[i] = ((along[3 * i] + along[3 * i + 1]) + along[3 * i + 2]) + 0.5 * (h * w->excess[i]);
+        w->size[i] = sum_of_sizes(D + 3 * i);
     }
     return sum + DBL_MIN;
 }
@@ -230,36 +230,22 @@ void ph_carried_move(carried_step *w)
 
 /* ---- From a guess --------------------------------------------------------------------------------- */
 
-/* nu and square <- of the changes of lambda and of the turn, `bent` what turns move the hitch by besides. *largest of squares; has one
+/* square <- of the changes of lambda and of the turn, `bent` what turns move the hitch by besides. *largest of squares; has one
  * changed by more than rounding? */
-static bool measure(carried_step *w, const double Y[3], const double bent[3], double *largest)
+PH_WITH_FMA static bool measure(carried_step *w, const double Y[3], const double bent[3], double *largest)
 {
-    const double *q = w->z + CARRIED_BODY;
-    double on[3] = {0, 0, 0}, X[3];
+    double on[3], X[3], *restrict moved = w->nu, *restrict nu = w->D;
     bool changed = false;
     double most = 0;
-    for (size_t i = 1; i < w->n; i++) {
-        const size_t parent = w->parent[i];
-        double *of = parent ? w->nu + 3 * parent : on;
-        const double over = parent ? w->w[parent] : 1;
-        for (size_t k = 0; k < 3; k++) {
-            const double pull = w->change[i] * q[3 * i + k];
-            w->nu[3 * i + k] = w->w[i] * pull;
-            of[k] -= over * pull;
-        }
-    }
+    carried_pull(w, w->change, 1, on);
+    carried_add(false, w, moved);
     for (size_t k = 0; k < 3; k++)
         X[k] = w->w[0] * on[k] + Y[k];
-    for (size_t i = w->n; i-- > 1;) {
-        const size_t parent = w->parent[i];
-        const double *from = parent ? w->nu + 3 * parent : X;
-        double square = 0;
-        for (size_t k = 0; k < 3; k++) {
-            const double nu = (w->nu[3 * i + k] - from[k]) * w->il[i];
-            square += nu * nu;
-        }
+    carried_differ(w, moved, X, nu);
+    for (size_t i = 1; i < w->n; i++) {
+        double square = ph_dot3(nu + 3 * i, nu + 3 * i);
         most = square > most ? square : most;
-        if (!parent)
+        if (!w->parent[i])
             square -= 2 * w->il[i] * ph_dot3(w->q1 + 3 * i, bent);
         changed |= !(fabs(square - w->square[i]) <= 0.25 * DBL_EPSILON * w->size[i]);
         w->square[i] = square;

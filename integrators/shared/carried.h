@@ -21,6 +21,8 @@ typedef struct carried_step {
     const ph_system *links;
     const size_t *parent; /* (n) of factors of links: the first, the body, and links */
     size_t n;
+    bool row;         /* does each link hang on the one before it? Then loops go over all numbers alike */
+    double *w3, *il3; /* (3n) w, il of each number */
     double hitch[3], J[6];     /* in the body frame; J: xx yy zz yz xz xy */
     double *mass, *w, *l, *il; /* (n) of factors; inverses */
     const double *z;           /* of the system, at the start */
@@ -35,6 +37,7 @@ typedef struct carried_step {
     double *excess, *rest, *size; /* (n) */
     double *change, *square;      /* (n) */
     double *nu;                   /* (3n) */
+    double *P;                    /* (3n + 3) pulls lambda q, none behind the last */
     double *F, *x;                /* factors; (n + 3) */
     double s;
     ph_newton_work newton;
@@ -49,6 +52,61 @@ bool ph_carried_solve_fast(carried_step *w, int64_t *passes);
 ph_status ph_carried_expect(carried_step *w, const double *D);
 /* The same without a guess, by the general solver. */
 ph_status ph_carried_solve_slowly(carried_step *w, ph_context *context, double t);
+/* P <- pulls by so much over `over` along the links, and on (3) what they do to the hitch. */
+INLINE void carried_pull(const carried_step *w, const double *by, double over, double on[3])
+{
+    const double *q = w->z + CARRIED_BODY;
+    double *restrict P = w->P;
+    for (size_t i = 1; i < w->n; i++) {
+        const double strength = by[i] / over;
+        for (size_t k = 3 * i; k < 3 * i + 3; k++)
+            P[k] = strength * q[k];
+    }
+    for (size_t k = 0; k < 3; k++)
+        on[k] = w->row ? -P[3 + k] : 0;
+    for (size_t i = 1; i < w->n && !w->row; i++)
+        for (size_t k = 0; k < 3 && !w->parent[i]; k++)
+            on[k] -= P[3 * i + k];
+}
+
+/* v (3n) <- w times the pulls in P, of links; `add`: += */
+INLINE void carried_add(const bool add, const carried_step *w, double *restrict v)
+{
+    const double *restrict P = w->P, *restrict w3 = w->w3;
+    const size_t m = 3 * w->n;
+    if (w->row) {
+        for (size_t k = 3; k < m; k++)
+            v[k] = (add ? v[k] : 0) + w3[k] * (P[k] - P[k + 3]);
+        return;
+    }
+    for (size_t i = 1; i < w->n; i++)
+        for (size_t k = 0; k < 3; k++) {
+            v[3 * i + k] = (add ? v[3 * i + k] : 0) + w->w[i] * P[3 * i + k];
+            if (w->parent[i])
+                v[3 * w->parent[i] + k] -= w->w[w->parent[i]] * P[3 * i + k];
+        }
+}
+
+/* D (3n) <- differences of X along the links, with Y of what they hang on. */
+INLINE void carried_differ(const carried_step *w, const double *restrict X, const double Y[3],
+                           double *restrict D)
+{
+    const double *restrict il = w->il3;
+    const size_t m = 3 * w->n;
+    if (w->row) {
+        for (size_t k = 3; k < 6; k++)
+            D[k] = (X[k] - Y[k - 3]) * il[k];
+        for (size_t k = 6; k < m; k++)
+            D[k] = (X[k] - X[k - 3]) * il[k];
+        return;
+    }
+    for (size_t i = 1; i < w->n; i++) {
+        const double *from = w->parent[i] ? X + 3 * w->parent[i] : Y;
+        for (size_t k = 0; k < 3; k++)
+            D[3 * i + k] = (X[3 * i + k] - from[k]) * il[3 * i + k];
+    }
+}
+
 /* X and D at the solution. */
 void ph_carried_move(carried_step *w);
 /* R1 + low1 <- the attitude at the end. */

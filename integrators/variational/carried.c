@@ -8,6 +8,11 @@
  * The momentum at the end of a step (discrete Legendre transform) is synchronised when somebody asks, from U + (h/2) A, M + (h/2) tau.
  *
  * Sources: as multipliers.c and articulated.c. */
+/* See shared/carried.c. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("tree-loop-vectorize")
+#endif
+
 #include "integrators/shared/carried.h"
 #include "variational.h"
 
@@ -100,14 +105,15 @@ static ph_status carried_accelerate(carried_scratch *w, const ph_context *contex
                                   ph_system_gradient(w->system, z, w->g), w->g, w->nz);
     if (status)
         return status;
-    if (w->forced || w->pushed) {
-        for (size_t k = 0; k < w->nz && w->pushed; k++)
-            w->g[k] = w->f[k] - w->g[k];
-        ph_carried_accelerate(&w->eq, z, w->pushed ? w->g : w->f, A, tau);
-    } else {
-        memset(A, 0, 3 * w->n * sizeof *A);
+    if (!w->forced && !w->pushed) {
+        for (size_t i = 0; i < w->n; i++)
+            memcpy(A + 3 * i, w->G, sizeof w->G);
         memset(tau, 0, 3 * sizeof *tau);
+        return PH_OK;
     }
+    for (size_t k = 0; k < w->nz && w->pushed; k++)
+        w->g[k] = w->f[k] - w->g[k];
+    ph_carried_accelerate(&w->eq, z, w->pushed ? w->g : w->f, A, tau);
     for (size_t k = 0; k < 3 * w->n && !w->pushed; k++)
         A[k] += w->G[k % 3];
     return PH_OK;
@@ -138,7 +144,7 @@ static ph_status carried_start(carried_scratch *w, const ph_context *context, co
     return PH_OK;
 }
 
-static void carried_guess(const carried_scratch *w, const carried_carry *c)
+PH_WITH_FMA static void carried_guess(const carried_scratch *w, const carried_carry *c)
 {
     static const double weights[GUESSES][GUESSES] = {{1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}};
     const size_t many = (size_t)*c->count;
@@ -146,11 +152,19 @@ static void carried_guess(const carried_scratch *w, const carried_carry *c)
     const double *of = stage ? stage->tensions[many - 1] : weights[many - 1],
                  *turns = stage ? stage->increments[many - 1] : of;
     double *v = (double *)(uintptr_t)w->eq.body.v;
-    for (size_t i = 0; i < w->n; i++) {
-        double total = 0;
-        for (size_t j = 0; j < many; j++)
-            total += of[j] * c->lambda[j * w->n + i];
-        w->eq.lambda[i] = total;
+    double *restrict lambda = w->eq.lambda;
+    const double *restrict past = c->lambda;
+    const size_t n = w->n;
+    if (many == GUESSES) {
+        for (size_t i = 0; i < n; i++)
+            lambda[i] =
+                (of[0] * past[i] + of[1] * past[n + i]) + (of[2] * past[2 * n + i] + of[3] * past[3 * n + i]);
+    } else {
+        for (size_t i = 0; i < n; i++) {
+            lambda[i] = of[0] * past[i];
+            for (size_t j = 1; j < many; j++)
+                lambda[i] += of[j] * past[j * n + i];
+        }
     }
     for (size_t k = 0; k < 3; k++) {
         v[k] = 0;
@@ -159,42 +173,60 @@ static void carried_guess(const carried_scratch *w, const carried_carry *c)
     }
 }
 
-/* U1, M1, z1 and their low-order parts. */
-static void carried_end(carried_scratch *w, double h, double kick, const carried_carry *c, const double *U,
-                        const double *M, const double *A, const double *tau, const double *z, bool fresh)
+/* a_1, a_2 of the step from U and A behind one by h1. */
+PH_WITH_FMA static void carried_load(const carried_step *eq, double h, double h1, const double *restrict U,
+                                     const double *restrict A)
+{
+    double *restrict a1 = eq->a1, *restrict a2 = eq->a2;
+    for (size_t k = 0; k < 3 * eq->n; k++) {
+        a1[k] = h * (U[k] + 0.5 * h1 * A[k]);
+        a2[k] = h * (0.5 * h * A[k]);
+    }
+}
+
+/* s + e = a + b, Knuth's, for vectors of the compiler */
+INLINE void carried_sum(const double a, const double b, double *restrict s, double *restrict e)
+{
+    const double sum = a + b, added = sum - a;
+    *e = (a - (sum - added)) + (b - added);
+    *s = sum;
+}
+
+/* U1, M1, z1 and their low-order parts */
+PH_WITH_FMA static void carried_end(carried_scratch *w, double h, double kick, const carried_carry *c,
+                                    const double *restrict U, const double *M, const double *restrict A,
+                                    const double *tau, const double *z, bool fresh)
 {
     const carried_step *eq = &w->eq;
-    const double *q = z + CARRIED_BODY;
-    double on[3] = {0, 0, 0}, turn[3];
-    for (size_t k = 0; k < 3 * w->n; k++)
-        w->U1[k] = kick * A[k] + (fresh ? 0 : c->U_low[k]);
-    for (size_t i = 1; i < w->n; i++) {
-        const size_t parent = eq->parent[i];
-        double *of = parent ? w->U1 + 3 * parent : on;
-        const double over = parent ? eq->w[parent] : 1, impulse = eq->lambda[i] / h;
-        for (size_t k = 0; k < 3; k++) {
-            const double pull = impulse * q[3 * i + k];
-            w->U1[3 * i + k] += eq->w[i] * pull;
-            of[k] -= over * pull;
-        }
-    }
+    const size_t m = 3 * w->n;
+    const double *restrict low = c->U_low, *restrict q_low = c->z_low + CARRIED_BODY,
+                           *restrict q = z + CARRIED_BODY;
+    double on[3],
+        turn[3], *restrict U1 = w->U1, *restrict U1_low = w->U1_low, *restrict D = eq->D, *restrict X = eq->X,
+                           *restrict q1 = w->z1 + CARRIED_BODY, *restrict q1_low = w->z1_low + CARRIED_BODY;
+    for (size_t k = 0; k < m && fresh; k++)
+        X[k] = kick * A[k];
+    for (size_t k = 0; k < m && !fresh; k++)
+        X[k] = kick * A[k] + low[k];
+    carried_pull(eq, eq->lambda, h, on);
+    carried_add(true, eq, X);
     ph_cross3(eq->body.c, on, turn);
     for (size_t k = 0; k < 3; k++) {
-        w->U1[k] += eq->w[0] * on[k];
+        X[k] += eq->w[0] * on[k];
         ph_two_sum(M[k], (kick * tau[k] + turn[k]) + (fresh ? 0 : c->M_low[k]), &w->M1[k], &w->M1_low[k]);
     }
-    for (size_t k = 0; k < 3 * w->n; k++)
-        ph_two_sum(U[k], w->U1[k], &w->U1[k], &w->U1_low[k]);
-    for (size_t k = 0; k < 3; k++)
-        ph_two_sum(z[k], h * w->U1[k] + (h * w->U1_low[k] + c->z_low[k]), &w->z1[k], &w->z1_low[k]);
+    for (size_t k = 0; k < m; k++)
+        carried_sum(U[k], X[k], &U1[k], &U1_low[k]);
+    for (size_t k = 0; k < 3; k++) {
+        ph_two_sum(z[k], h * U1[k] + (h * U1_low[k] + c->z_low[k]), &w->z1[k], &w->z1_low[k]);
+        turn[k] = U1[k] + eq->body.Dc[k] / h;
+    }
     ph_carried_turn(eq, c->z_low + 3, w->z1 + 3, w->z1_low + 3);
-    for (size_t i = 1; i < w->n; i++)
-        for (size_t k = 0; k < 3; k++) {
-            const size_t at = 3 * i + k, from = 3 * eq->parent[i] + k, to = CARRIED_BODY + at;
-            double way = (w->U1[at] - w->U1[from]) + (w->U1_low[at] - w->U1_low[from]);
-            way = eq->parent[i] ? h * way : h * way - eq->body.Dc[k];
-            ph_two_sum(z[to], way * eq->il[i] + c->z_low[to], &w->z1[to], &w->z1_low[to]);
-        }
+    carried_differ(eq, U1, turn, D);
+    turn[0] = U1_low[0], turn[1] = U1_low[1], turn[2] = U1_low[2];
+    carried_differ(eq, U1_low, turn, X);
+    for (size_t k = 3; k < m; k++)
+        carried_sum(q[k], h * (D[k] + X[k]) + q_low[k], &q1[k], &q1_low[k]);
 }
 
 static void carried_commit(const carried_scratch *w, ph_state *state, const carried_carry *c, double stamp,
@@ -240,10 +272,7 @@ static ph_status carried_step_once(ph_variational *method, ph_context *context, 
         return status;
     eq->z = state->z;
     eq->low = c.z_low;
-    for (size_t k = 0; k < 3 * w->n; k++) {
-        eq->a1[k] = h * (U[k] + 0.5 * h1 * A[k]);
-        eq->a2[k] = h * (0.5 * h * A[k]);
-    }
+    carried_load(eq, h, h1, U, A);
     for (size_t k = 0; k < 3; k++) {
         eq->L1[k] = h * (M[k] + 0.5 * h1 * tau[k]);
         eq->L2[k] = h * (0.5 * h * tau[k]);
