@@ -12,8 +12,8 @@
  *   tensions (z, zdot)   Euler-Lagrange with the multipliers of |q_i| = 1 by elimination along links, O(n)
  *
  * Each but the last takes every system that has dense matrices (ph_system_is_dense): any product of factors,
- * any kind of Lagrangian, forces. `tensions` takes linkages and nets (ph_system_is_sparse). All take these and
- * articulations of any size without velocity constraints, and an evaluation is O(n), but for q-... of
+ * any kind of Lagrangian, forces. `tensions` takes linkages and nets (ph_system_is_sparse). All take these
+ * and articulations of any size without velocity constraints, and an evaluation is O(n), but for q-... of
  * spheres alone up to PH_DENSE_PAIRS, which factor the matrices of these equations.
  * On the manifold all give the same motion. What the papers write for spheres (q-...) is written for every
  * factor, on SO(3) in body angular velocities and momenta; (S^2)^n with an inertia by pairs and rigid bodies
