@@ -2,7 +2,7 @@
 /* The explicit Runge-Kutta method of order 8 with twelve stages of Dormand and Prince on the continuous equations of motion in the
  * chosen form (ph_field), on any space,
  *     k_i = F(t + c_i h, y + h sum_j a_ij k_j),      y <- y + h sum_i b_i k_i.
- * With fixed steps it brings nothing back to the manifold, like rk4; with error control see rk8-control.c. Fixed steps of chains under
+ * With fixed steps it brings nothing back to the manifold, like rk4; with error control see rk8-control.c. Fixed steps of chains of more than two links under
  * gravity alone are computed in one piece (ph_field_explicit_takes). */
 #include "rk8-control.h"
 #include "rk8-stages.h"

@@ -86,11 +86,11 @@ static sizes measure(const ph_field *field, const ph_system *system, const ph_ex
                .kept = m,
                .holds = ph_system_kind(system) == PH_INERTIA_CONSTANT ||
                         (ph_system_rolling(system) && field == &ph_field_q_omega)};
-    n.in_one = n.holds && ph_field_explicit_takes(field, system);
+    n.in_one = n.holds && field == &ph_field_tensions && ph_chain_row(system);
     size_t vectors = n.in_one ? 0 : PH_FIELD_RK4_VECTORS * m;
     n.work = (vectors > store ? vectors : store) + field->work(system);
     if (n.in_one) {
-        n.kept = ph_chain_rk4_carry(system, of);
+        n.kept = ph_chain_rk4_carry(system);
         n.work += ph_chain_rk4_work(system, of);
     }
     return n;
@@ -114,7 +114,8 @@ ph_method_size ph_field_rk4_size(const ph_system *system, const double *options)
 
 bool ph_field_explicit_takes(const ph_field *field, const ph_system *system)
 {
-    return field == &ph_field_tensions && ph_chain_row(system);
+    const ph_link_row *row = field == &ph_field_tensions ? ph_chain_row(system) : NULL;
+    return row && row->n > PH_CHAIN_SHORT; /* of fewer, what does not take them four at a time is faster */
 }
 
 ph_method_size ph_field_explicit_size(const ph_system *system, const double *options, const ph_explicit *of)

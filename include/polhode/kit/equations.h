@@ -181,10 +181,10 @@ typedef struct ph_explicit {
     const double *table; /**< (stages + 1, stages) rows a_ij, 0 from j = i on, and behind them b */
 } ph_explicit;
 
-/** Do this form and system, a chain under gravity alone, have a step of any explicit method in one piece, as
- * above? Then such a method has the following functions as its size and init, and as its step and synchronise
- * those of rk4. Nothing is fused: the bits are the same on every processor. integrators/runge-kutta/rk8.c is
- * such a method. */
+/** Do this form and system, a chain of more than two links under gravity alone, have a step of any explicit
+ * method in one piece, as above? Then such a method has the following functions as its size and init, and as
+ * its step and synchronise those of rk4. Nothing is fused: the bits are the same on every processor.
+ * integrators/runge-kutta/rk8.c is such a method. */
 PH_API bool ph_field_explicit_takes(const ph_field *field, const ph_system *system);
 /** For ph_method.size, of a form and system that it takes; the same method as in init. */
 PH_API ph_method_size ph_field_explicit_size(const ph_system *system, const double *options,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A step of any explicit Runge-Kutta method (ph_explicit) for a chain of links under gravity alone, with or without a cart, in one
- * piece, by the equations of four.h. As in kernel.h it is in Nystrom's form: with A_j the accelerations at stage j and a' = a a,
+/* A step of any explicit Runge-Kutta method (ph_explicit) for a chain of more than two links under gravity alone, with or without a
+ * cart, in one piece, by the equations of four.h. As in kernel.h it is in Nystrom's form: with A_j the accelerations at stage j and a' = a a,
  *     q_i = q + h (c_i v + h sum_j a'_ij A_j),      v_i = v + h sum_j a_ij A_j,
  * and the end likewise with b in the place of a row of a. Accelerations of a stage and the equations of the next one are computed in one
  * loop over the links. Nothing is fused: the bits are the same on every processor. */
@@ -95,10 +95,7 @@ INLINE void explicit_eliminate(const size_t d, const ph_chain_rk4 *c, size_t i)
                      .stride = c->stride,
                      .next = c->block,
                      .end = c->block + c->m / 4 * c->stride};
-    if (c->pulls.n > 1)
-        rk4_eliminate(false, d, &c->pulls, &w);
-    else
-        c->pulls.p[0] = -c->pulls.r[0] / c->pulls.s[0];
+    rk4_eliminate(false, d, &c->pulls, &w);
     while (w.next != w.end)
         chain_sum_next(d, &w);
 }

@@ -27,15 +27,15 @@ ph_chain_advance ph_chain_step(size_t n, size_t d, bool cart, bool fused)
 
 /* ---- What they need ----------------------------------------------------------------------------- */
 
-static bool has_few(const ph_link_row *row, const ph_explicit *of)
+static bool has_few(const ph_link_row *row)
 {
-    return !of && row->n <= PH_CHAIN_SHORT;
+    return row->n <= PH_CHAIN_SHORT;
 }
 
 /* As many as there are of a few links; else a multiple of 4. */
-static size_t rounded(const ph_link_row *row, const ph_explicit *of)
+static size_t rounded(const ph_link_row *row)
 {
-    return has_few(row, of) ? row->n : (row->n + 3) & ~(size_t)3;
+    return has_few(row) ? row->n : (row->n + 3) & ~(size_t)3;
 }
 
 /* Numbers of a block. */
@@ -44,20 +44,19 @@ static size_t stride(const ph_link_row *row, const ph_explicit *of)
     return of ? 4 * PH_BLOCK_A(row->d, of->stages + 2) : PH_BLOCK(row->d);
 }
 
-size_t ph_chain_rk4_carry(const ph_system *system, const ph_explicit *of)
+size_t ph_chain_rk4_carry(const ph_system *system)
 {
     const ph_link_row *row = &ph_system_tree(system)->row;
-    return 2 * row->d * rounded(row, of) + 6;
+    return 2 * row->d * rounded(row) + 6;
 }
 
 /* The blocks, with a block of zeros behind them; p and e with four more numbers each; s, r; the sums. */
 size_t ph_chain_rk4_work(const ph_system *system, const ph_explicit *of)
 {
     const ph_link_row *row = &ph_system_tree(system)->row;
-    size_t m = rounded(row, of);
-    return has_few(row, of)
-               ? 0
-               : stride(row, of) * (m / 4 + 1) + 4 * m + 8 + (of ? ph_chain_explicit_work(of) : 0);
+    size_t m = rounded(row);
+    return has_few(row) ? 0
+                        : stride(row, of) * (m / 4 + 1) + 4 * m + 8 + (of ? ph_chain_explicit_work(of) : 0);
 }
 
 /* Where coordinate k of q_i is in the packed state. */
@@ -75,8 +74,8 @@ static size_t behind(const ph_chain_rk4 *c)
 void ph_chain_rk4_lay(const ph_system *system, const ph_explicit *of, double *work, ph_chain_rk4 *c)
 {
     const ph_link_row *row = &ph_system_tree(system)->row;
-    const size_t m = rounded(row, of);
-    *c = (ph_chain_rk4){.row = row, .m = m, .few = has_few(row, of), .stride = stride(row, of)};
+    const size_t m = rounded(row);
+    *c = (ph_chain_rk4){.row = row, .m = m, .few = has_few(row), .stride = stride(row, of)};
     c->advance = of ? ph_chain_explicit(row->d, ph_lanes(PH_KERNEL_AVX2))
                     : ph_chain_step(row->n, row->d, row->cart > 0, ph_chain_fuses());
     memset(work, 0, ph_chain_rk4_work(system, of) * sizeof *work);

@@ -88,8 +88,8 @@ INLINE double rk4_drive_cart(const bool fused, const size_t d, const ph_chain_rk
 }
 
 /* Of systems that ph_chain_row takes: */
-/* Doubles of the packed state, and of scratch, for a step of this method; NULL: rk4. */
-size_t ph_chain_rk4_carry(const ph_system *system, const ph_explicit *of);
+/* Doubles of the packed state, and of scratch, for a step of this method (of more than a few links); NULL: rk4. */
+size_t ph_chain_rk4_carry(const ph_system *system);
 size_t ph_chain_rk4_work(const ph_system *system, const ph_explicit *of);
 /* Fills in everything but project and reach. work: ph_chain_rk4_work doubles, zeros. */
 void ph_chain_rk4_lay(const ph_system *system, const ph_explicit *of, double *work, ph_chain_rk4 *c);
