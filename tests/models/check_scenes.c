@@ -106,6 +106,27 @@ static void check_parts(const ph_model *model, const ph_system *system, const ph
     }
 }
 
+static ph_status no_force(void *user, double t, const double *z, const double *zdot, double *f)
+{
+    (void)user, (void)t, (void)z, (void)zdot, (void)f;
+    return PH_OK;
+}
+
+/* A force is not seen: the scene is that of the system without it. */
+static void check_forced(const ph_model *model, const ph_system *system, const ph_scene *scene)
+{
+    const ph_system_definition added = {.force = no_force};
+    TK_OWN(ph_system) *forced = NULL;
+    TK_OWN(ph_scene) *seen = NULL;
+    if (ph_system_create_forced(system, &added, &forced, tk_err))
+        return; /* spins */
+    ck_assert_msg(!ph_scene_create(forced, &seen, tk_err), "%s: %s", model->name, tk_err->message);
+    double a[3], b[3];
+    ph_scene_up(seen, a);
+    ph_scene_up(scene, b);
+    ck_assert(!memcmp(a, b, sizeof a));
+}
+
 TEST(every_model)
 {
     size_t affine = 0, all = 0;
@@ -121,6 +142,7 @@ TEST(every_model)
             ck_near(up[0] * up[0] + up[1] * up[1] + up[2] * up[2], 1, 1e-15);
             check_points(model, system, scene);
             check_parts(model, system, scene);
+            check_forced(model, system, scene);
             affine += ph_scene_is_affine(scene);
             all++;
         }

@@ -130,6 +130,7 @@ test "$(held ranks3)" = "$members" || fail "--force: members are missing, or run
 
 # ---- errors name the rank: rank 2 finds its archive being written by another process
 mkdir locked
+sed "s/^duration: 2/duration: 640/" s.yaml > long.yaml # so that it is not at its end before the other one is refused
 mpirun -n 2 "$mpi" sweep long.yaml -o locked -q > log2 2>&1 &
 job=$!
 for i in 1 2 3 4 5 6 7 8 9 10; do test -e locked/long.rank-1.polhode && break; sleep 0.3; done

@@ -189,7 +189,7 @@ static ph_status invert(const ph_system *s, const double *z, const double *mu, d
 
 static double inertia_bound(const ph_system *s)
 {
-    const ph_carried *c = s->own;
+    const ph_carried *c = ph_system_own(s, ph_carried_free);
     const double *J = c->body.inertia;
     double length = 1 + ph_norm3(c->body.hitch);
     for (size_t i = 1; i < c->tree->n; i++)
@@ -211,9 +211,10 @@ static void place(const ph_system *s, const double *z, double *x)
     }
 }
 
+/* Of a forced system, too, as the bound above. */
 static const double *gravity(const ph_system *s)
 {
-    const ph_carried *c = s->own;
+    const ph_carried *c = ph_system_own(s, ph_carried_free);
     return c->tree->is.gravity;
 }
 
