@@ -18,7 +18,7 @@ Runs
     sweep: all members of an ensemble of scenarios, on all processors; Sweep: its archive, as arrays (members, rows); merge: its shards.
 Systems of your own
     System: by a Lagrangian, or by inertia, potential, forces, velocity constraints; Space, R, S1, S2, SO3, Embedded: where it moves;
-    check: are the derivatives right? Linkage, Articulation, Spins, Mass, gravitation: systems of known kinds.
+    check: are the derivatives right? Linkage, LinkageBody, Articulation, Spins, Mass, gravitation: systems of known kinds.
 Solving
     solve: as scipy.integrate.solve_ivp; Integrator, State, Ensemble, Dense: step by step, in place; Field: the equations of motion for
     integrators of others.
@@ -58,7 +58,7 @@ from ._scenario import keys
 from ._space import S1, S2, SO3, Embedded, Factor, R, Space, Spin
 from ._spins import Anisotropy, Bonds, SpinEnergy, Spins
 from ._sweep import Block, MemberEvents, Sweep, merge, sweep
-from ._system import Articulation, Linkage, Mistake, Part, Place, Symmetry, System, inertia_matrix, moment, torque
+from ._system import Articulation, Linkage, LinkageBody, Mistake, Part, Place, Symmetry, System, inertia_matrix, moment, torque
 from ._system import check_derivatives as check
 from ._tables import Table
 

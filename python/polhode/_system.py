@@ -31,13 +31,24 @@ class Symmetry(NamedTuple):
     text: str = ""
 
 
+class LinkageBody(NamedTuple):
+    """A rigid body that links hang on at its hitch (``ph_linkage_body``): its tensor (3, 3), or principal moments (3)."""
+
+    inertia: ArrayLike
+    hitch: ArrayLike = (0.0, 0.0, 0.0)
+
+
 class Linkage(NamedTuple):
-    """Links that hang on one another, massless but for a point mass at the end of each (``ph_linkage``)."""
+    """Links that hang on one another, massless but for a point mass at the end of each (``ph_linkage``).
+
+    With a body the first factors are its R(3) and SO3: mass[0] is its mass, and links that hang on it have the parent 1.
+    """
 
     length: ArrayLike
     mass: ArrayLike
     gravity: Sequence[float] = (0.0, 0.0, -9.81)
     parent: Optional[Sequence[Optional[int]]] = None
+    body: Optional[LinkageBody] = None
 
 
 class Articulation(NamedTuple):
@@ -463,6 +474,12 @@ class System(Constant):
                 filled = np.full(shape, number(field, value)) if np.ndim(value) == 0 else doubles(field, value, shape)
                 setattr(c, field, array(filled))
         c.gravity = list(doubles("gravity", tree.gravity, 3))
+        if getattr(tree, "body", None) is not None:
+            inertia = np.diag(tree.body.inertia) if np.ndim(tree.body.inertia) == 1 else tree.body.inertia
+            body = ffi.new("ph_linkage_body *", {"inertia": list(doubles("inertia", inertia, (3, 3)).ravel()),
+                                                 "hitch": list(doubles("hitch", tree.body.hitch, 3))})
+            kept.append(body)
+            c.body = body
         if tree.parent is not None:
             if len(tree.parent) != n:
                 raise Error(f"parent has {len(tree.parent)} entries; the space has {n} factors", "PH_E_SIZE")

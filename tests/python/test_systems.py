@@ -311,6 +311,27 @@ def test_a_subspace() -> None:
         system.space.act([0, 0, 0], [0, 0, 0])
 
 
+def test_links_that_a_body_carries() -> None:
+    M, J, hitch = 0.7, np.array([0.02, 0.03, 0.04]), np.array([0.05, -0.02, -0.1])
+    length, mass, g = [0, 0, 0.4, 0.3], [M, 0, 0.2, 0.1], np.array([0, 0, -G])
+    system = ph.System([ph.R(3), ph.SO3, ph.S2, ph.S2],
+                       linkage=ph.Linkage(length, mass, gravity=(0, 0, -G), body=ph.LinkageBody(J, hitch)))
+    Q, _ = np.linalg.qr(np.random.default_rng(3).normal(size=(3, 3)))
+    Q *= np.sign(np.linalg.det(Q))
+    x, q = np.array([0.3, -0.2, 1.0]), np.array([[0.6, 0, -0.8], [0, 0.8, -0.6]])
+    v, w, u = np.array([0.5, 1.0, -2.0]), np.array([0.7, -0.4, 1.1]), np.array([[0, 2.0, 0], [1.0, 0, 0]])
+    spin = np.array([[0, -w[2], w[1]], [w[2], 0, -w[0]], [-w[1], w[0], 0]])
+    places = [x + Q @ hitch + 0.4 * q[0], x + Q @ hitch + 0.4 * q[0] + 0.3 * q[1]]
+    rates = [v + Q @ spin @ hitch + 0.4 * u[0], v + Q @ spin @ hitch + 0.4 * u[0] + 0.3 * u[1]]
+    T = 0.5 * M * v @ v + 0.5 * w @ (J * w) + sum(0.5 * m * r @ r for m, r in zip(mass[2:], rates))
+    U = -M * g @ x - sum(m * g @ at for m, at in zip(mass[2:], places))
+    z, zdot = np.concatenate([x, Q.ravel(), q.ravel()]), np.concatenate([v, (Q @ spin).ravel(), u.ravel()])
+    kinetic, potential = system.energy(z, zdot)
+    assert kinetic == pytest.approx(T, rel=1e-13) and potential == pytest.approx(U, rel=1e-13)
+    with pytest.raises(ph.Error, match="shape|numbers"):
+        ph.System([ph.R(3), ph.SO3, ph.S2, ph.S2], linkage=ph.Linkage(length, mass, body=ph.LinkageBody([1.0, 2.0])))
+
+
 # ---- What else can be asked
 
 
