@@ -50,7 +50,7 @@ typedef struct ph_midpoint_newton {
 } ph_midpoint_newton;
 
 /* Systems of so few spins are not relaxed: eight of them are stepped at once (eight.c). */
-enum { PH_MIDPOINT_FEW = 20 };
+enum { PH_MIDPOINT_FEW = 12 };
 
 /* Relaxation spin after spin: relax.c. */
 typedef struct ph_midpoint_group ph_midpoint_group;
