@@ -135,7 +135,7 @@ static void add_neighbours(const ph_spin_system *spins, form as, const double *z
         if (!runs->run)
             continue;
         if (runs->mapped)
-            memset(sum, 0, sizeof sum);
+            memset(sum, 0, (3 * (end - begin) + 4) * sizeof *sum);
         ph_spin_lanes_add_runs(spins->wide, runs, as == DIFFERENCES && runs->differences, spins->is.n, z,
                                begin, end, runs->mapped ? sum : g);
         if (runs->mapped)

@@ -469,12 +469,17 @@ static void measure(const motion *m, const variant *v, unsigned claims, int clai
     run(weightless_motion.system ? &weightless_motion : m, v, f);
 }
 
-/* The largest inertia over the least, where momenta are what the form integrates; else 1. */
+/* The largest inertia over the least, where momenta are what the form integrates, as q-pi does, which joined bodies have by
+ * default; else 1. */
 static double inertia_spread(const motion *m, const variant *v)
 {
+    static const char *const others[] = {"q-qdot", "q-omega", "x-xdot"};
     fm_units units;
     double least = INFINITY, most = 0;
-    if (!in_momenta(v))
+    bool momenta = in_momenta(v) || ph_system_articulation(m->system);
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        momenta = momenta && strcmp(v->value, others[k]);
+    if (!momenta)
         return 1;
     choose_units(m, &units);
     for (size_t a = 0; a < ph_space_dimension(ph_system_space(m->system)); a++) {
