@@ -18,9 +18,8 @@ enum { FAMILY_SMALL = 50, FAMILY_LARGE = 100 };
 /* A member of a family, at its start. */
 typedef struct member {
     size_t n;
-    size_t
-        parts; /* n, or of spins how many (those of a lattice are n times its other sides), of links likewise (those of a
-                     tree of n levels) */
+    /* n; or the number of spins (a lattice has n times its other sides), or of links (a tree has n levels) */
+    size_t parts;
     ph_system *system;
     double *z, *p;
     double turn;    /* [rad/s] the fastest at the start; NaN of spins */

@@ -13,7 +13,7 @@ enum { MOST = 100, FOUR = 4 };
 typedef double four __attribute__((vector_size(8 * FOUR), aligned(8), may_alias));
 typedef int64_t whole __attribute__((vector_size(8 * FOUR)));
 
-/* Rows of `side` spins; those of m have another spin at both ends. The carry: is there a state? Then x and d (3n each). */
+/* Rows of `side` spins; those of m have another spin at both ends. The carry: whether a state is there, then x and d (3n each). */
 typedef struct by_hand {
     size_t side, n, stride;
     double *m; /* (3 side side stride) */

@@ -284,17 +284,14 @@ static int any_left(const scaling *s, size_t k)
 }
 
 /* Leave out the smallest sizes that the model refuses, as rings of one or two, or where nothing moves, as a single body. */
-static ph_status skip_refused(scaling *s, const scaling_plan *plan, ph_error *err)
+static void skip_refused(scaling *s, const scaling_plan *plan)
 {
-    while (s->n_sizes > 1) {
-        member m;
-        if (!family_build(&m, &s->family, s->sizes[0], plan->h, err)) {
-            member_free(&m);
-            break;
-        }
+    member m;
+    ph_error why;
+    while (s->n_sizes > 1 && family_build(&m, &s->family, s->sizes[0], plan->h, &why))
         memmove(s->sizes, s->sizes + 1, --s->n_sizes * sizeof *s->sizes);
-    }
-    return PH_OK;
+    if (s->n_sizes > 1)
+        member_free(&m);
 }
 
 static ph_status run_sizes(scaling *s, const scaling_plan *plan, ph_error *err)
@@ -365,7 +362,7 @@ ph_status scaling_make(scaling *s, const char *model, const contender *contender
     if (!status)
         status = scaling_sizes(plan->from, plan->to, s->sizes, &s->n_sizes, err);
     if (!status)
-        status = skip_refused(s, plan, err);
+        skip_refused(s, plan);
     for (size_t i = 0; i < n; i++) {
         s->lines[i] = (scaling_line){.contender = &contenders[i], .gone = s->n_sizes, .slope = NAN};
         for (size_t k = 0; k < SCALING_SIZES; k++)

@@ -96,7 +96,7 @@ static size_t reach_of(const ph_spins *is)
     return reach;
 }
 
-/* spin, slot, fours, block, blocks <- the order. The last four of a half are filled up with spin n, which there is not: it has no
+/* spin, slot, fours, block, blocks <- the order. The last four of a half are filled up with spin n, which does not exist: it has no
  * neighbours. */
 static void put_in_order(ph_midpoint_relaxation *r, const ph_spins *is)
 {

@@ -24,17 +24,17 @@ static const struct {
     {"dealt", "|place INTEGER 1|first INTEGER 0|n INTEGER 0|"},
 };
 
-/* Each gives what is wrong with the table ?1, whose columns are ?2, or no row. */
+/* Each gives what is wrong with the table ?1, whose columns are ?2 (which one question asks for), or no row. */
 static const char *const questions[] = {
     "SELECT 'it is a ' || type || ' that another program has made' FROM sqlite_schema"
-    " WHERE name = ?1 COLLATE NOCASE AND (type <> 'table' OR rootpage IS NULL OR rootpage < 1) AND ?2 <> ''",
+    " WHERE name = ?1 COLLATE NOCASE AND (type <> 'table' OR rootpage IS NULL OR rootpage < 1)",
     "SELECT 'the index ' || substr(name, 1, 40) || ' is of another program' FROM sqlite_schema"
-    " WHERE tbl_name = ?1 COLLATE NOCASE AND type = 'index' AND sql IS NOT NULL AND ?2 <> ''",
+    " WHERE tbl_name = ?1 COLLATE NOCASE AND type = 'index' AND sql IS NOT NULL",
     "SELECT 'its column ' || substr(name, 1, 40) || ' is another one' FROM pragma_table_xinfo(?1)"
     " WHERE hidden <> 0 OR dflt_value IS NOT NULL OR"
     " NOT instr(?2, '|' || name || ' ' || type || ' ' || pk || '|')",
     "SELECT 'it has constraints of another program' FROM sqlite_schema"
-    " WHERE name = ?1 COLLATE NOCASE AND ?2 <> '' AND"
+    " WHERE name = ?1 COLLATE NOCASE AND"
     " instr(upper(replace(sql, 'CHECK(id = 0)', '')), 'CHECK')",
 };
 

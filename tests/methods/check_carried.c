@@ -137,10 +137,7 @@ static void create(subject *k, bool driven, bool bent, bool row, ph_system **car
     ph_factor factors[FACTORS] = {{.kind = PH_FACTOR_R, .d = 3}, {.kind = PH_FACTOR_SO3}};
     for (size_t i = 2; i < k->n + 2; i++)
         factors[i].kind = PH_FACTOR_S2;
-    if (!bent)
-        k->stiffness = 0;
-    else
-        k->stiffness = 2;
+    k->stiffness = bent ? 2 : 0;
     ph_system_definition d = {.linkage = &linkage,
                               .potential = bent ? spring : NULL,
                               .gradient = bent ? spring_gradient : NULL,
@@ -155,6 +152,14 @@ static void create(subject *k, bool driven, bool bent, bool row, ph_system **car
     *dense = tk_system(d, factors, k->n + 2);
 }
 
+/* Each third one a row of links, each second one driven, two in four with a spring. */
+static void make_pair(subject *k, tk_random *r, int pair, ph_system **carried, ph_system **dense)
+{
+    const bool row = pair % 3 == 0;
+    make(k, r, row);
+    create(k, pair % 2, pair / 2 % 2, row, carried, dense);
+}
+
 TEST(energies_momenta_and_velocities_are_those_of_the_matrix)
 {
     tk_random r = {41};
@@ -164,8 +169,7 @@ TEST(energies_momenta_and_velocities_are_those_of_the_matrix)
         double z[NZ], v[NZ], p[2][NZ], w[2][NZ], U[2], g[2][NZ], x[3 * FACTORS];
         TK_OWN(ph_system) *carried = NULL;
         TK_OWN(ph_system) *dense = NULL;
-        make(&k, &r, pair % 3 == 0);
-        create(&k, pair % 2, pair / 2 % 2, pair % 3 == 0, &carried, &dense);
+        make_pair(&k, &r, pair, &carried, &dense);
         const size_t nz = 12 + 3 * k.n, np = 6 + 3 * k.n;
         const ph_system *of[] = {carried, dense};
         tk_random_motion(carried, &r, z, v);
@@ -212,8 +216,7 @@ TEST_EACH(steps_are_those_of_the_matrix, sizeof methods / sizeof methods[0])
         double z[NZ], v[NZ];
         TK_OWN(ph_system) *carried = NULL;
         TK_OWN(ph_system) *dense = NULL;
-        make(&k, &r, pair % 3 == 0);
-        create(&k, pair % 2, pair / 2 % 2, pair % 3 == 0, &carried, &dense);
+        make_pair(&k, &r, pair, &carried, &dense);
         const size_t nz = 12 + 3 * k.n, np = 6 + 3 * k.n;
         const ph_method *method = ph_method_find(methods[_i].method, NULL);
         tk_random_motion(carried, &r, z, v);
@@ -244,8 +247,7 @@ TEST(long_steps_are_those_of_the_matrix)
         double z[NZ], v[NZ];
         TK_OWN(ph_system) *carried = NULL;
         TK_OWN(ph_system) *dense = NULL;
-        make(&k, &r, pair % 3 == 0);
-        create(&k, pair % 2, pair / 2 % 2, pair % 3 == 0, &carried, &dense);
+        make_pair(&k, &r, pair, &carried, &dense);
         tk_random_motion(carried, &r, z, v);
         TK_START(it, state, carried, "variational", NULL, 0.12, z, v);
         TK_START(other, same, dense, "variational", NULL, 0.12, z, v);
