@@ -11,6 +11,12 @@ libpolhode_internal_la_SOURCES += \
 	lib/algebra/orthogonal.c \
 	lib/algebra/orthogonal.h \
 	lib/algebra/plan.c \
+	lib/elementary/arcs.c \
+	lib/elementary/circular.c \
+	lib/elementary/exponentials.c \
+	lib/elementary/pair.h \
+	lib/elementary/roots.c \
+	lib/elementary/tables.h \
 	lib/equations/arrays.h \
 	lib/equations/bodies.c \
 	lib/equations/chain/accelerate.c \

@@ -14,7 +14,7 @@ needed='gcc:gcc make:make autoconf:autoconf automake:automake libtool:libtoolize
 # What the demo and the first steps of the manual show more with, and what then is missing in them:
 shown='gnuplot-nox:gnuplot libsundials-dev:cvode/cvode.h libarchive-dev:libarchive.pc'
 # What only some functions and tests need:
-others='g++:g++ libdeflate-dev:libdeflate.pc check:check.pc help2man:help2man
+others='g++:g++ libdeflate-dev:libdeflate.pc check:check.pc libmpfr-dev:mpfr.pc help2man:help2man
  python3:python3 clang:clang libclang-rt-14-dev:/usr/lib/llvm-14/lib/clang/14.0.6/lib/linux cmake:cmake bsdutils:script
  python3-numpy:/usr/lib/python3/dist-packages/numpy/__init__.py
  python3-h5py:/usr/lib/python3/dist-packages/h5py/__init__.py python3-dev:/usr/bin/python3-config

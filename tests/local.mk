@@ -64,6 +64,7 @@ check_PROGRAMS += \
 	tests/errata/check_sphere_errata \
 	tests/laws/check_algebra \
 	tests/laws/check_dense \
+	tests/laws/check_elementary \
 	tests/laws/check_elimination \
 	tests/laws/check_embedding \
 	tests/laws/check_embedding_points \
@@ -317,6 +318,8 @@ check_PROGRAMS += \
 	tests/sweep/check_sweep \
 	tests/system/check_alloc \
 	tests/system/check_alloc_refused
+tests_laws_check_elementary_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
+tests_laws_check_elementary_LDADD = libtestkit.la $(MPFR_LIBS)
 tests_archive_check_archive_LDADD = libtestkit_io.la
 tests_archive_check_dense_session_LDADD = libtestkit_io.la
 tests_archive_check_faults_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)

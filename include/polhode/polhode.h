@@ -48,6 +48,7 @@
  *
  * For writers of methods and other tools, in polhode/kit/
  *     vector.h        vectors of 3 numbers and 3x3 matrices; with sphere.h and rotation.h: algebra.h
+ *     elementary.h    sin, exp and the like, with the same bits everywhere
  *     memory.h        several arrays in one block
  *     solve.h         dense linear equations, Newton's iteration, a branch of solutions
  *     implicit.h      the equations of an implicit step, and which root is meant
@@ -109,6 +110,7 @@
 #include <polhode/domain/steady.h>
 
 #include <polhode/kit/algebra.h>
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/elimination.h>
 #include <polhode/kit/equations.h>
 #include <polhode/kit/implicit.h>

@@ -7,6 +7,8 @@
  * Makazaga, Murua, Numer. Algorithms 76 (2017) 861. */
 #include "gauss.h"
 
+#include <polhode/kit/elementary.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -29,7 +31,7 @@ static long double legendre(size_t n, long double x)
 static void rule(size_t s, long double *c, long double *b)
 {
     for (size_t i = 0; i < s; i++) {
-        long double x = cosl(acosl(-1) * ((long double)i + 0.75L) / ((long double)s + 0.5L)), slope = 0;
+        long double x = ph_cos(0x1.921fb54442d18p+1 * ((double)i + 0.75) / ((double)s + 0.5)), slope = 0;
         for (int pass = 0; pass < 60; pass++) {
             slope = (long double)s * (x * legendre(s, x) - legendre(s - 1, x)) / (x * x - 1);
             x -= legendre(s, x) / slope;

@@ -11,6 +11,7 @@
 #include "integrators/shared/twofold.h"
 #include "lib/internal/lanes.h"
 
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/vector.h>
 
 #include <float.h>
@@ -141,8 +142,9 @@ static void top_leave(const gauss_scratch *w, const double *kept, double *z, dou
 {
     const top_own *own = w->own;
     const size_t i = (own->axis + 1) % 3, j = (own->axis + 2) % 3;
-    const double c = cos(kept[HIGH]), s = sin(kept[HIGH]), cosine = c - kept[LOW] * s,
-                 sine = s + kept[LOW] * c;
+    double c, s;
+    ph_sincos(kept[HIGH], &s, &c);
+    const double cosine = c - kept[LOW] * s, sine = s + kept[LOW] * c;
     for (size_t row = 0; row < 3; row++)
         top_turn(cosine, sine, &z[3 * row + i], &z[3 * row + j]);
     top_turn(cosine, sine, &p[i], &p[j]);

@@ -4,6 +4,7 @@
 #ifndef PH_INTEGRATORS_ROTOR_SPLITTING_BODIES_H
 #define PH_INTEGRATORS_ROTOR_SPLITTING_BODIES_H
 
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/memory.h>
 #include <polhode/method.h>
 
@@ -132,9 +133,9 @@ INLINE void rotor_functions(const rotor_reach reach, double x, double *c, double
         *c = x * ((c0 + y * c2) + z * ((c4 + y * c6) - z * (1. / 6402373705728000.)));
         *s = 1 + x * ((s0 + y * s2) + z * (s4 + y * s6));
     } else {
-        const double t = sqrt(x), half = sin(0.5 * t);
+        const double t = sqrt(x), half = ph_sin(0.5 * t);
         *c = -2 * half * half;
-        *s = sin(t) / t;
+        *s = ph_sin(t) / t;
     }
     /* clang-format on */
 }

@@ -14,6 +14,7 @@
 
 #include <polhode/constraints.h>
 #include <polhode/kit/algebra.h>
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/memory.h>
 
 #include <float.h>
@@ -169,7 +170,7 @@ static double first_step(const rk8_control *w, double t, double most, double way
             over_scale(w, squares(w->y, from, to), squares(w->k, from, to), most) * squares(rate, from, to);
     }
     const double largest = fmax(sqrt(second) / h, sqrt(first)),
-                 next = largest <= 1e-15 ? fmax(1e-6 * most, 1e-3 * h) : pow(0.01 / largest, 1. / 8);
+                 next = largest <= 1e-15 ? fmax(1e-6 * most, 1e-3 * h) : ph_pow(0.01 / largest, 1. / 8);
     return fmin(fmin(100 * h, next), most);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The carry of the variational kernels that solve for tangent coordinates: see carry.h. */
 #include <polhode/kit/algebra.h>
+#include <polhode/kit/elementary.h>
 
 #include "carry.h"
 
@@ -89,10 +90,10 @@ static void read_increment(const ph_part *f, const double *E, const double *D, d
         for (size_t k = 0; k < f->nz; k++)
             sum += row[k] * D[k];
         x[a] = sum / ph_row_square(f, row);
-        size = hypot(size, x[a]);
+        size = ph_hypot(size, x[a]);
     }
     if (f->kind == PH_FACTOR_S2 && size > 0 && size < 0.95)
-        stretch = asin(size) / size;
+        stretch = ph_asin(size) / size;
     for (size_t a = 0; a < f->nx; a++)
         x[a] *= stretch;
 }

@@ -10,6 +10,8 @@
  *     T(f)^{-1} T(f/2)^T - 2 exp(S(f)/2) = -2 (I + exp(-S(f)/2))^{-1} = -I - (tan(t/4)/t) S(f). */
 #include "discrete-families.h"
 
+#include <polhode/kit/elementary.h>
+
 /* e and de/d(t2) of T(f)^{-1} = I + S(f)/2 + e S(f)^2, e = (1 - (t/2) cot(t/2)) / t^2, by a series for t < 1
  * rad, where that cancels. */
 static void inverse_coefficient(double t2, double *e, double *de)
@@ -34,7 +36,9 @@ static void inverse_coefficient(double t2, double *e, double *de)
         }
         return;
     }
-    double t = sqrt(t2), half = 0.5 * t, sine = sin(half), cot = cos(half) / sine;
+    double t = sqrt(t2), half = 0.5 * t, sine, cosine;
+    ph_sincos(half, &sine, &cosine);
+    const double cot = cosine / sine;
     *e = (1 - half * cot) / t2;
     /* d(half cot)/d(t2) = (cot - half / sine^2) / (4 t) */
     *de = (-(cot - half / (sine * sine)) / (4 * t) - *e) / t2;

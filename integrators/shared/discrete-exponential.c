@@ -7,6 +7,8 @@
  *     D_1 L_d = sum_e (dz_e/dz)^T w_e (H L_z + L_v x f) + k z+ x b + k' (b . z x z+) z+. */
 #include "discrete-families.h"
 
+#include <polhode/kit/elementary.h>
+
 /* dc/d(t2) for the c of ph_sphere_coefficients: -(a + 3 c) / (2 t2), by a series for t < 1 rad, where that
  * cancels. */
 static double derivative_of_c(double t2)
@@ -38,11 +40,13 @@ static void circle_place(ph_discrete *d, const ph_part *f)
 {
     double xi = d->y[f->x] / d->h, half = 0.5 * d->x[f->x];
     const double *q = d->z + f->z;
+    double sine, cosine;
+    ph_sincos(half, &sine, &cosine);
     for (size_t e = 0; e < d->points; e++) {
         double *at = d->at[e] + f->z, *speed = d->speed[e] + f->z, turned[2];
         quarter(q, turned);
         for (int k = 0; k < 2; k++)
-            at[k] = one_point(d) ? cos(half) * q[k] + sin(half) * turned[k] : e ? d->z1[f->z + k] : q[k];
+            at[k] = one_point(d) ? cosine * q[k] + sine * turned[k] : e ? d->z1[f->z + k] : q[k];
         quarter(at, speed);
         speed[0] *= xi;
         speed[1] *= xi;

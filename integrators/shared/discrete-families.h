@@ -10,6 +10,7 @@
 #include "discrete-lagrangian.h"
 
 #include <polhode/kit/algebra.h>
+#include <polhode/kit/elementary.h>
 
 #include <math.h>
 #include <string.h>
@@ -128,7 +129,7 @@ static inline void quarter_tangent(double t2, double *tau, double *dtau)
         *dtau = slope / 64;
         return;
     }
-    double t = sqrt(t2), tangent = tan(t / 4);
+    double t = sqrt(t2), tangent = ph_tan(t / 4);
     *tau = tangent / t;
     *dtau = ((1 + tangent * tangent) / 4 - *tau) / (2 * t2);
 }

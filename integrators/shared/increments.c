@@ -3,6 +3,7 @@
  *     S^2     D = (sin t / t) E x - (1 - cos t) q,  t = |x|        S^1  likewise, in the plane
  *     SO(3)   D = R (exp S(x) - I)                                 R^d  D = E x. */
 #include <polhode/kit/algebra.h>
+#include <polhode/kit/elementary.h>
 
 #include "increments.h"
 
@@ -72,15 +73,16 @@ void ph_increments(const ph_space *space, const ph_part *parts, const double *z,
 {
     for (const ph_part *f = parts; f < parts + ph_space_factors(space); f++) {
         const double *q = z + f->z, *xi = x + f->x, *rows = E + f->e;
-        double *out = D + f->z, half;
+        double *out = D + f->z, half, sine;
         switch (f->kind) {
         case PH_FACTOR_R:
             combine(f, rows, xi, out);
             break;
         case PH_FACTOR_S1:
-            half = sin(0.5 * xi[0]);
+            half = ph_sin(0.5 * xi[0]);
+            sine = ph_sin(xi[0]);
             for (size_t k = 0; k < 2; k++)
-                out[k] = sin(xi[0]) * rows[k] - 2 * half * half * q[k];
+                out[k] = sine * rows[k] - 2 * half * half * q[k];
             break;
         case PH_FACTOR_S2:
             swing(q, rows, xi, out);
@@ -140,14 +142,15 @@ void ph_increment_derivatives(const ph_space *space, const ph_part *parts, const
 {
     for (const ph_part *f = parts; f < parts + ph_space_factors(space); f++) {
         const double *q = z + f->z, *xi = x + f->x, *rows = E + f->e;
-        double *out = dD + f->e;
+        double *out = dD + f->e, sine, cosine;
         switch (f->kind) {
         case PH_FACTOR_R:
             memcpy(out, rows, f->nx * f->nz * sizeof *out);
             break;
         case PH_FACTOR_S1:
+            ph_sincos(xi[0], &sine, &cosine);
             for (size_t k = 0; k < 2; k++)
-                out[k] = cos(xi[0]) * rows[k] - sin(xi[0]) * q[k];
+                out[k] = cosine * rows[k] - sine * q[k];
             break;
         case PH_FACTOR_S2:
             swing_derivatives(q, rows, xi, out);

@@ -15,6 +15,7 @@
 #include "kepler.h"
 
 #include <polhode/kit/algebra.h>
+#include <polhode/kit/elementary.h>
 
 #include <float.h>
 #include <math.h>
@@ -71,8 +72,8 @@ static inline double guess(const start *o, double mu)
         return x * (1 - x * (a - x * (2 * a * a - b)));
     if (o->beta > 0)
         return o->beta * o->tau / mu;
-    const double q = sqrt(-o->beta), cube = cbrt(6 * o->tau / mu),
-                 exponent = log(2 * o->tau * q / (o->r + (o->eta + mu / q) / q)) / q;
+    const double q = sqrt(-o->beta), cube = ph_cbrt(6 * o->tau / mu),
+                 exponent = ph_log(2 * o->tau * q / (o->r + (o->eta + mu / q) / q)) / q;
     return exponent > 0 && exponent < cube ? exponent : cube;
 }
 

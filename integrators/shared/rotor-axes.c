@@ -3,6 +3,7 @@
 #include "rotor.h"
 
 #include <polhode/kit/algebra.h>
+#include <polhode/kit/elementary.h>
 
 #include <float.h>
 #include <math.h>
@@ -24,8 +25,8 @@ void ph_rotor_axes(const double J[9], double axes[9], double I[3])
             M[3 * i + j] = M[3 * j + i] = 0;
             if (fabs(off) <= DBL_MIN + 0.125 * DBL_EPSILON * fmin(fabs(M[4 * i]), fabs(M[4 * j])))
                 continue;
-            double ratio = 0.5 * gap / off, t = copysign(1, ratio) / (fabs(ratio) + hypot(1, ratio));
-            double c = 1 / hypot(1, t), s = t * c, aik = M[3 * i + k], ajk = M[3 * j + k];
+            double ratio = 0.5 * gap / off, t = copysign(1, ratio) / (fabs(ratio) + ph_hypot(1, ratio));
+            double c = 1 / ph_hypot(1, t), s = t * c, aik = M[3 * i + k], ajk = M[3 * j + k];
             M[4 * i] -= t * off;
             M[4 * j] += t * off;
             M[3 * i + k] = M[3 * k + i] = c * aik - s * ajk;

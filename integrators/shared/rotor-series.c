@@ -6,19 +6,21 @@
  *     tau_bc = sum over the cyclic (i, j, k) of (I_i^b + I_j^b) / I_k^c. */
 #include "rotor.h"
 
+#include <polhode/kit/elementary.h>
+
 #include <math.h>
 #include <string.h>
 
 static double sigma(const double I[3], int a)
 {
-    return pow(I[0], a) + pow(I[1], a) + pow(I[2], a);
+    return ph_pow(I[0], a) + ph_pow(I[1], a) + ph_pow(I[2], a);
 }
 
 static double tau(const double I[3], int b, int c)
 {
     double sum = 0;
     for (int k = 0; k < 3; k++)
-        sum += (pow(I[(k + 1) % 3], b) + pow(I[(k + 2) % 3], b)) / pow(I[k], c);
+        sum += (ph_pow(I[(k + 1) % 3], b) + ph_pow(I[(k + 2) % 3], b)) / ph_pow(I[k], c);
     return sum;
 }
 

@@ -7,6 +7,8 @@
  * many. */
 #include "rotor-turn.h"
 
+#include <polhode/kit/elementary.h>
+
 #include <string.h>
 
 /* [rad], of bodies whose moments of inertia differ by less than a half, and of others */
@@ -92,7 +94,7 @@ static void turn_by(const double theta[3], ph_free_turn *m)
     const int parts = fabs(angle) > 1.5 ? 2 : 1;
     if (size == 0)
         return;
-    const double factor = tan(0.5 * angle / parts) / size,
+    const double factor = ph_tan(0.5 * angle / parts) / size,
                  u[3] = {factor * theta[0], factor * theta[1], factor * theta[2]};
     for (int i = 0; i < parts; i++) {
         double q[4], low[4];

@@ -17,18 +17,12 @@ static inline void ph_twofold_add(ph_twofold *sum, double x)
     sum->low += lost;
 }
 
-/* x = high + low, each of at most 26 bits (Veltkamp). */
-static inline double ph_twofold_half(double x)
-{
-    double scaled = 134217729 * x;
-    return scaled - (scaled - x);
-}
-
-/* x y, exact (Dekker) where it is far from the ends of the range. */
+/* x y, exact where it is far from the ends of the range. */
 static inline ph_twofold ph_twofold_product(double x, double y)
 {
-    double product = x * y, xh = ph_twofold_half(x), yh = ph_twofold_half(y), xl = x - xh, yl = y - yh;
-    return (ph_twofold){product, xl * yl - (((product - xh * yh) - xl * yh) - xh * yl)};
+    ph_twofold product;
+    ph_two_product(x, y, &product.high, &product.low);
+    return product;
 }
 
 /* sum += x y, the product exact. */

@@ -17,6 +17,8 @@
 #define WIDTH 4
 #include "group.h"
 
+#include <polhode/kit/elementary.h>
+
 #include <math.h>
 
 /* sin|b|/|b| and (1 - cos|b|)/|b|^2 by series where |b| <= 1; what they leave out is below 2^-56. x: |b|^2. */
@@ -58,8 +60,8 @@ INLINE void turn_numbers(vector x, vector *sine, vector *versine)
         return;
     for (int k = 0; k < WIDTH; k++)
         if (!(x[k] <= 1)) {
-            const double angle = sqrt(x[k]), half = sin(0.5 * angle) / angle;
-            (*sine)[k] = sin(angle) / angle;
+            const double angle = sqrt(x[k]), half = ph_sin(0.5 * angle) / angle;
+            (*sine)[k] = ph_sin(angle) / angle;
             (*versine)[k] = 2 * half * half;
         }
 }

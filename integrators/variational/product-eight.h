@@ -4,6 +4,8 @@
  * terms that are 0 because a basis on R^d has one entry in a row are left out, which changes no bit. */
 #include "integrators/shared/lanes-eight.h"
 
+#include <polhode/kit/elementary.h>
+
 /* The sum of products of row a of a factor's basis with v (8 nz), from +0 on. */
 INLINE number OF(row_dot)(const product_eight *w, const ph_part *f, size_t a, const double *v, size_t at)
 {
@@ -62,8 +64,8 @@ INLINE void OF(place_part)(const product_eight *w, size_t at)
             const double *row = w->E + EIGHT * f->e + at, *q = w->z + EIGHT * f->z + at;
             number half = none, sine = none;
             for (int l = 0; l < WIDTH; l++) {
-                half[l] = sin(0.5 * x[l]);
-                sine[l] = sin(x[l]);
+                half[l] = ph_sin(0.5 * x[l]);
+                sine[l] = ph_sin(x[l]);
             }
             OF(store)(sine, w->sine + EIGHT * f->x + at);
             for (size_t k = 0; k < 2; k++) {
@@ -138,7 +140,7 @@ INLINE void OF(derive_part)(const product_eight *w, size_t at)
         const number sine = OF(load)(w->sine + EIGHT * f->x + at);
         number cosine = {0};
         for (int l = 0; l < WIDTH; l++)
-            cosine[l] = cos(x[l]);
+            cosine[l] = ph_cos(x[l]);
         for (size_t k = 0; k < 2; k++) {
             const number row = OF(load)(w->E + EIGHT * (f->e + k) + at),
                          q = OF(load)(w->z + EIGHT * (f->z + k) + at);

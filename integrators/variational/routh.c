@@ -9,6 +9,7 @@
 
 #include <polhode/domain/reduction.h>
 #include <polhode/domain/routh.h>
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/vector.h>
 
 #include <math.h>
@@ -111,10 +112,10 @@ static ph_status turn_on(routh *w, const ph_context *context, ph_state *state, p
     ph_reduction_generator(w->context.system, w->symmetry, whole->z, w->zeta);
     const double mu = state->p[w->np], B = ph_dot(w->c, w->zeta, w->nz);
     const double scale = ph_max_norm(w->c, w->nz) * ph_max_norm(whole->z, w->nz);
-    if (!(hypot(context->h * mu, B) > 1e-12 * scale))
+    if (!(ph_hypot(context->h * mu, B) > 1e-12 * scale))
         return fail_on_axis(context, state->t);
     double *phase = &state->carry[PHASE], *low = &state->carry[LOW], error;
-    ph_two_sum(*phase, *low + (mu != 0 ? atan2(context->h * mu, B) : 0), phase, &error);
+    ph_two_sum(*phase, *low + (mu != 0 ? ph_atan2(context->h * mu, B) : 0), phase, &error);
     *low = error;
     return PH_OK;
 }

@@ -27,6 +27,7 @@
  * Sources: Marsden, West, Acta Numerica 10 (2001), parts 1 and 3; Lee, Leok, McClamroch, Int. J.
  * Numer. Meth. Eng. 79 (2009) 1147 (Lagrangian mechanics and variational integrators on two-spheres). */
 #include <polhode/kit/algebra.h>
+#include <polhode/kit/elementary.h>
 
 #include "variational.h"
 
@@ -317,7 +318,7 @@ static void spheres_extrapolate(spheres_scratch *w, const spheres_carry *c)
         }
         double y1 = ph_dot3(w->E + 6 * i, D), y2 = ph_dot3(w->E + 6 * i + 3, D), y = y1 * y1 + y2 * y2;
         double stretch = y < 0.01  ? 1 + y * (1. / 6 + y * (3. / 40 + y * (15. / 336 + y * (105. / 3456))))
-                         : y < 0.9 ? asin(sqrt(y)) / sqrt(y)
+                         : y < 0.9 ? ph_asin(sqrt(y)) / sqrt(y)
                                    : 1;
         w->x[2 * i] = stretch * y1;
         w->x[2 * i + 1] = stretch * y2;
@@ -356,7 +357,7 @@ static bool spheres_on_the_branch(void *self)
     spheres_scratch *w = self;
     double turn = 0;
     for (size_t i = 0; i < w->n; i++)
-        turn = fmax(turn, hypot(w->x[2 * i], w->x[2 * i + 1]));
+        turn = fmax(turn, ph_hypot(w->x[2 * i], w->x[2 * i + 1]));
     if (!w->velocity && turn <= w->small_turn)
         return true;
     spheres_find_derivatives(w, w->x);

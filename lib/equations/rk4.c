@@ -10,6 +10,7 @@
 #include "lib/system/structure.h"
 
 #include <polhode/kit/algebra.h>
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/rolling.h>
 
 #include <math.h>
@@ -142,7 +143,7 @@ static double largest_inertia(const ph_system *system)
 double ph_field_rk4_reach(const ph_system *system)
 {
     double inertia = largest_inertia(system);
-    return cbrt(1e300 / (inertia > 1 ? inertia : 1)) / 16;
+    return ph_cbrt(1e300 / (inertia > 1 ? inertia : 1)) / 16;
 }
 
 static ph_status begin_method(ph_context *context, bool project, const ph_explicit *of)

@@ -11,32 +11,33 @@
 #ifndef PH_EXPRESSION_GRAPH_H
 #define PH_EXPRESSION_GRAPH_H
 
+#include <polhode/kit/elementary.h>
 #include <polhode/status.h>
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Functions of one number: X(OP, its name, that of libm). Of those from ABS on there is no derivative. */
+/* Functions of one number: X(OP, its name, that in C). Of those from ABS on there is no derivative. */
 #define PH_FUNCTION_LIST(X)                                                                                  \
     X(SQRT, "sqrt", sqrt)                                                                                    \
-    X(SIN, "sin", sin)                                                                                       \
-    X(COS, "cos", cos)                                                                                       \
-    X(TAN, "tan", tan)                                                                                       \
-    X(EXP, "exp", exp)                                                                                       \
-    X(LOG, "log", log)                                                                                       \
-    X(SINH, "sinh", sinh)                                                                                    \
-    X(COSH, "cosh", cosh)                                                                                    \
-    X(TANH, "tanh", tanh)                                                                                    \
-    X(ASIN, "asin", asin)                                                                                    \
-    X(ACOS, "acos", acos)                                                                                    \
-    X(ATAN, "atan", atan)                                                                                    \
+    X(SIN, "sin", ph_sin)                                                                                    \
+    X(COS, "cos", ph_cos)                                                                                    \
+    X(TAN, "tan", ph_tan)                                                                                    \
+    X(EXP, "exp", ph_exp)                                                                                    \
+    X(LOG, "log", ph_log)                                                                                    \
+    X(SINH, "sinh", ph_sinh)                                                                                 \
+    X(COSH, "cosh", ph_cosh)                                                                                 \
+    X(TANH, "tanh", ph_tanh)                                                                                 \
+    X(ASIN, "asin", ph_asin)                                                                                 \
+    X(ACOS, "acos", ph_acos)                                                                                 \
+    X(ATAN, "atan", ph_atan)                                                                                 \
     X(ABS, "abs", fabs)
 /* Of two, likewise without a derivative. */
 #define PH_PAIR_LIST(X)                                                                                      \
     X(MIN, "min", fmin)                                                                                      \
     X(MAX, "max", fmax)                                                                                      \
-    X(ATAN2, "atan2", atan2)
+    X(ATAN2, "atan2", ph_atan2)
 
 enum ph_op {
     PH_OP_NUMBER,

@@ -334,7 +334,7 @@ const double *ph_tape_known(const ph_tape *tape)
 /* ---- Running ------------------------------------------------------------------------------------ */
 
 /* The loop over the code, once for numbers and once for vectors of them: an operation jumps to the next, which
- * processors predict better than one switch. ONE and TWO: how a function of libm is applied. */
+ * processors predict better than one switch. ONE and TWO: how a function is applied. */
 #define ADD_OF(k) r[c[k].a] + r[c[k].b]
 #define SUB_OF(k) r[c[k].a] - r[c[k].b]
 #define MUL_OF(k) r[c[k].a] * r[c[k].b]

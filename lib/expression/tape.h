@@ -53,7 +53,7 @@ typedef struct ph_tape_functions {
 #undef PH_TAPE_ONE
 #undef PH_TAPE_TWO
 } ph_tape_functions;
-extern const ph_tape_functions ph_tape_libm;
+extern const ph_tape_functions ph_tape_elementary;
 
 /* A compiled tape: known are the numbers that ph_tape_known returns. */
 typedef void ph_tape_compiled(const ph_tape_functions *functions, const double *known,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #define FUNCTION_OF(op, name, f) .op = f,
-const ph_tape_functions ph_tape_libm = {PH_FUNCTION_LIST(FUNCTION_OF) PH_PAIR_LIST(FUNCTION_OF)};
+const ph_tape_functions ph_tape_elementary = {PH_FUNCTION_LIST(FUNCTION_OF) PH_PAIR_LIST(FUNCTION_OF)};
 
 void ph_tape_write_head(FILE *to)
 {

@@ -19,7 +19,7 @@ void ph_formula_user_free(void *user)
 static ph_status run_at(const ph_formula_user *u, ph_formula_part part, const ph_tape_place *at)
 {
     if (u->compiled[part])
-        u->compiled[part](&ph_tape_libm, ph_tape_known(u->part[part]), at);
+        u->compiled[part](&ph_tape_elementary, ph_tape_known(u->part[part]), at);
     else
         ph_tape_run_at(u->part[part], at, ph_formula_arrays(part), ph_formula_adds(part));
     return PH_OK;

@@ -78,7 +78,7 @@ ph_status ph_formula_evaluate(const ph_system *system, int part, ph_formula_way 
             tapes[l] = u->part[part];
         ph_tape_run_lanes(tapes, PH_TAPE_LANES, t, z, v, adds, out);
     } else if (way == PH_FORMULA_COMPILED)
-        u->compiled[part](&ph_tape_libm, ph_tape_known(u->part[part]), &at);
+        u->compiled[part](&ph_tape_elementary, ph_tape_known(u->part[part]), &at);
     else
         ph_tape_run_at(u->part[part], &at, arrays, adds);
     return PH_OK;

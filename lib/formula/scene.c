@@ -2,6 +2,8 @@
 /* Points of a system of formulas, lines between them and bodies at them, for figures. */
 #include "forces.h"
 
+#include <polhode/kit/elementary.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,7 +144,7 @@ static double reach_of(ph_formula_builder *b, size_t point)
 {
     double *z = ph_formulas_room(b->f, b->f->nz * sizeof *z), x[3] = {0};
     for (size_t i = 0; z && i < b->f->nz; i++)
-        z[i] = sin(1.7 * (double)(i + 1));
+        z[i] = ph_sin(1.7 * (double)(i + 1));
     if (z && point != PH_NO_INDEX && !ph_space_project(b->space, z))
         ph_graph_values(&b->f->graph, b->points + 3 * point, 3,
                         &(ph_point){.parameters = b->f->parameters, .z = z}, x);

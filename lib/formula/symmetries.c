@@ -3,6 +3,8 @@
  * change: L_z zeta + L_v dzeta/dt = 0. */
 #include "forces.h"
 
+#include <polhode/kit/elementary.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -73,8 +75,8 @@ static bool choose_point(const ph_space *space, size_t k, double *z, double *v, 
 {
     const size_t nz = ph_space_ambient(space);
     for (size_t i = 0; i < nz; i++) {
-        z[i] = sin(1.7 * (double)(i + 1) * (double)(k + 1) + 0.3 * (double)k);
-        v[i] = cos(2.3 * (double)(i + 1) * (double)(k + 1) + 0.4 * (double)k);
+        z[i] = ph_sin(1.7 * (double)(i + 1) * (double)(k + 1) + 0.3 * (double)k);
+        v[i] = ph_cos(2.3 * (double)(i + 1) * (double)(k + 1) + 0.4 * (double)k);
     }
     *t = 0.37 * (double)k;
     if (ph_space_project(space, z))

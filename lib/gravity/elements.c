@@ -9,6 +9,7 @@
 #include "anomaly.h"
 
 #include <polhode/domain/elements.h>
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/vector.h>
 
 #include <math.h>
@@ -26,7 +27,7 @@ static double less_linear(double x, double sign)
 {
     const double s = sign * x * x;
     if (fabs(x) > 1)
-        return sign > 0 ? x - sin(x) : sinh(x) - x;
+        return sign > 0 ? x - ph_sin(x) : ph_sinh(x) - x;
     double sum = 1;
     for (double k = 18; k >= 4; k -= 2)
         sum = 1 - s / (k * (k + 1)) * sum;
@@ -56,13 +57,13 @@ static void find_normal(const double x[3], const double v[3], double n[3])
 /* The angle from the node to x, about the normal; *i and *node: of the plane. */
 static double find_plane(const double x[3], const double normal[3], double *i, double *node)
 {
-    const double flat = hypot(normal[0], normal[1]);
+    const double flat = ph_hypot(normal[0], normal[1]);
     const double line[3] = {flat > 0 ? -normal[1] / flat : 1, flat > 0 ? normal[0] / flat : 0, 0};
     double across[3];
     ph_cross3(normal, line, across);
-    *i = atan2(flat, normal[2]);
-    *node = flat > 0 ? wrap(atan2(line[1], line[0])) : 0;
-    return atan2(ph_dot3(x, across), ph_dot3(x, line));
+    *i = ph_atan2(flat, normal[2]);
+    *node = flat > 0 ? wrap(ph_atan2(line[1], line[0])) : 0;
+    return ph_atan2(ph_dot3(x, across), ph_dot3(x, line));
 }
 
 /* The mean anomaly; rate: x . v / sqrt(mu). */
@@ -71,12 +72,13 @@ static double find_mean(const ph_elements *el, double alpha, double r, double ra
     const double less = el->q * alpha; /* 1 - e */
     if (alpha > 0) {
         const double half = 0.5 * el->true_anomaly;
-        const double E = el->e > 0.5 ? atan2(rate * sqrt(alpha), 1 - r * alpha)
-                                     : 2 * atan2(sqrt(less) * sin(half), sqrt(1 + el->e) * cos(half));
+        const double E = el->e > 0.5
+                             ? ph_atan2(rate * sqrt(alpha), 1 - r * alpha)
+                             : 2 * ph_atan2(sqrt(less) * ph_sin(half), sqrt(1 + el->e) * ph_cos(half));
         return less * E + el->e * less_linear(E, 1);
     }
     if (alpha < 0) {
-        const double H = asinh(rate * sqrt(-alpha) / el->e);
+        const double H = ph_asinh(rate * sqrt(-alpha) / el->e);
         return -less * H + el->e * less_linear(H, -1);
     }
     return alpha; /* 0, or not finite */
@@ -90,11 +92,11 @@ void ph_elements_from_state(double mu, const double x[3], const double v[3], ph_
     const double r = ph_norm3(x), p = ph_dot3(h, h) / mu, along = ph_dot3(x, v);
     const double ecos = p / r - 1, esin = sqrt(p / mu) * along / r;
     const double alpha = 2 / r - ph_dot3(v, v) / mu;
-    el->e = hypot(ecos, esin);
+    el->e = ph_hypot(ecos, esin);
     el->a = 1 / alpha;
     el->q = p / (1 + el->e);
     const double latitude = find_plane(x, normal, &el->i, &el->node);
-    el->true_anomaly = el->e == 0 ? latitude : wrap(atan2(esin, ecos));
+    el->true_anomaly = el->e == 0 ? latitude : wrap(ph_atan2(esin, ecos));
     el->periapsis = el->e == 0 ? 0 : wrap(latitude - el->true_anomaly);
     el->longitude = wrap(el->node + latitude);
     el->mean_anomaly = el->e == 0 ? latitude : find_mean(el, alpha, r, along / sqrt(mu));
@@ -129,15 +131,15 @@ ph_status ph_elements_state(double mu, const ph_elements *el, double x[3], doubl
                        "the distance of the periapsis, a (1 - e), is %g m; it must be positive", el->q);
     if (!(el->e >= 0))
         return ph_fail(err, PH_E_RANGE, "the eccentricity is %g; it must not be negative", el->e);
-    const double c = cos(el->true_anomaly), s = sin(el->true_anomaly), open = 1 + el->e * c;
+    const double c = ph_cos(el->true_anomaly), s = ph_sin(el->true_anomaly), open = 1 + el->e * c;
     if (!(open > 0))
         return ph_fail(
             err, PH_E_RANGE,
             "the true anomaly %g rad is beyond the asymptote; with e = %g it is between -%g and %g",
-            el->true_anomaly, el->e, acos(-1 / el->e), acos(-1 / el->e));
+            el->true_anomaly, el->e, ph_acos(-1 / el->e), ph_acos(-1 / el->e));
     const double p = el->q * (1 + el->e), r = p / open, speed = sqrt(mu / p);
-    const double u = el->periapsis + el->true_anomaly, cu = cos(u), su = sin(u);
-    const double ci = cos(el->i), si = sin(el->i), cn = cos(el->node), sn = sin(el->node);
+    const double u = el->periapsis + el->true_anomaly, cu = ph_cos(u), su = ph_sin(u);
+    const double ci = ph_cos(el->i), si = ph_sin(el->i), cn = ph_cos(el->node), sn = ph_sin(el->node);
     const double line[3] = {cn, sn, 0}, across[3] = {-sn * ci, cn * ci, si};
     for (int k = 0; k < 3; k++) {
         const double radial = cu * line[k] + su * across[k], track = cu * across[k] - su * line[k];
@@ -151,9 +153,9 @@ ph_status ph_elements_state(double mu, const ph_elements *el, double x[3], doubl
  * e^3, the last of which leaves less than rounding. */
 static double solve_round(double e, double M)
 {
-    double E = M + e * sin(M) * (1 + e * cos(M));
+    double E = M + e * ph_sin(M) * (1 + e * ph_cos(M));
     for (int tried = 0; tried < 8; tried++) {
-        const double s = e * sin(E), slope = 1 - e * cos(E), value = E - s - M;
+        const double s = e * ph_sin(E), slope = 1 - e * ph_cos(E), value = E - s - M;
         const double first = -value / slope, next = -value / (slope + 0.5 * first * s);
         E += next;
         if (fabs(next) < 1e-6 * E)
@@ -169,10 +171,10 @@ static double solve_kepler(double e, double M, double sign)
     if (e <= 0.5)
         return solve_round(e, M);
     const double less = sign * (1 - e);
-    double E = sign > 0 ? fmin(fmin(pi, M + e), fmin(M / less, cbrt(12 * M / e)))
-                        : fmin(asinh(M / less), cbrt(6 * M / e));
+    double E = sign > 0 ? fmin(fmin(pi, M + e), fmin(M / less, ph_cbrt(12 * M / e)))
+                        : fmin(ph_asinh(M / less), ph_cbrt(6 * M / e));
     for (int tried = 0; tried < 200; tried++) {
-        const double half = sign > 0 ? sin(0.5 * E) : sinh(0.5 * E);
+        const double half = sign > 0 ? ph_sin(0.5 * E) : ph_sinh(0.5 * E);
         const double value = less * E + e * less_linear(E, sign) - M, slope = less + 2 * e * half * half;
         const double next = E - value / slope;
         if (!(next < E))
@@ -196,8 +198,8 @@ ph_status ph_true_anomaly(double e, double mean, double *anomaly, ph_error *err)
         return ph_fail(err, PH_E_RANGE,
                        "the eccentricity is %g; for a mean anomaly it must be in [0, 1) or above 1", e);
     const double E = ph_eccentric_anomaly(e, mean);
-    *anomaly = e < 1 ? 2 * atan2(sqrt(1 + e) * sin(0.5 * E), sqrt(1 - e) * cos(0.5 * E))
-                     : 2 * atan(sqrt((e + 1) / (e - 1)) * tanh(0.5 * E));
+    *anomaly = e < 1 ? 2 * ph_atan2(sqrt(1 + e) * ph_sin(0.5 * E), sqrt(1 - e) * ph_cos(0.5 * E))
+                     : 2 * ph_atan(sqrt((e + 1) / (e - 1)) * ph_tanh(0.5 * E));
     return PH_OK;
 }
 
@@ -207,9 +209,9 @@ ph_status ph_true_anomaly(double e, double mean, double *anomaly, ph_error *err)
  * angle. */
 void ph_orbit_angles(const double Q[9], double angles[3])
 {
-    const double flat = hypot(Q[0], Q[1]), yaw = flat > 0 ? atan2(-Q[1], Q[0]) : 0;
+    const double flat = ph_hypot(Q[0], Q[1]), yaw = flat > 0 ? ph_atan2(-Q[1], Q[0]) : 0;
     const double c = flat > 0 ? Q[0] / flat : 1, s = flat > 0 ? -Q[1] / flat : 0;
-    angles[0] = atan2(Q[6] * s + Q[7] * c, Q[3] * s + Q[4] * c);
-    angles[1] = atan2(Q[2], flat);
+    angles[0] = ph_atan2(Q[6] * s + Q[7] * c, Q[3] * s + Q[4] * c);
+    angles[1] = ph_atan2(Q[2], flat);
     angles[2] = yaw;
 }

@@ -9,6 +9,7 @@
 #include "mesh.h"
 
 #include <polhode/domain/gravity.h>
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/vector.h>
 
 #include <math.h>
@@ -150,7 +151,7 @@ static void add_side(const ph_polyhedron *body, const side *s, const double p[3]
     const double far = reach(body, s->from, p, from) + reach(body, s->to, p, to);
     if (!(far > s->length))
         return;
-    const double L = 2 * atanh(s->length / far);
+    const double L = 2 * ph_atanh(s->length / far);
     ph_apply3(s->E, from, moved);
     *sum += L * ph_dot3(from, moved);
     for (size_t k = 0; k < 3; k++)
@@ -166,9 +167,9 @@ static double add_plane(const ph_polyhedron *body, const plane *f, const double 
         size[k] = reach(body, f->corner[k], p, r[k]);
     ph_cross3(r[1], r[2], across);
     const double height = ph_dot3(f->n, r[0]),
-                 w = 2 * atan2(ph_dot3(r[0], across),
-                               size[0] * size[1] * size[2] + size[0] * ph_dot3(r[1], r[2]) +
-                                   size[1] * ph_dot3(r[2], r[0]) + size[2] * ph_dot3(r[0], r[1]));
+                 w = 2 * ph_atan2(ph_dot3(r[0], across),
+                                  size[0] * size[1] * size[2] + size[0] * ph_dot3(r[1], r[2]) +
+                                      size[1] * ph_dot3(r[2], r[0]) + size[2] * ph_dot3(r[0], r[1]));
     *sum -= height * height * w;
     for (size_t k = 0; k < 3; k++)
         pull[k] += height * w * f->n[k];

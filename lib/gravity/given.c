@@ -13,6 +13,7 @@
 #include "anomaly.h"
 #include "gravitation.h"
 
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/vector.h>
 
 #include <math.h>
@@ -25,9 +26,9 @@ void ph_given_fill(const ph_given_body *body, double G, ph_given *given)
     ph_given_orbit *o = &given->is.orbit;
     if (o->mu == 0)
         o->mu = G * body->mass;
-    const double cn = cos(o->node), sn = sin(o->node), ci = cos(o->inclination), si = sin(o->inclination),
-                 cp = cos(o->periapsis), sp = sin(o->periapsis), size = fabs(o->axis), e = o->eccentricity,
-                 b = size * sqrt(fabs((1 - e) * (1 + e)));
+    const double cn = ph_cos(o->node), sn = ph_sin(o->node), ci = ph_cos(o->inclination),
+                 si = ph_sin(o->inclination), cp = ph_cos(o->periapsis), sp = ph_sin(o->periapsis),
+                 size = fabs(o->axis), e = o->eccentricity, b = size * sqrt(fabs((1 - e) * (1 + e)));
     const double line[3] = {cn, sn, 0}, across[3] = {-sn * ci, cn * ci, si};
     for (size_t k = 0; k < 3; k++) {
         given->ahead[k] = o->axis * (cp * line[k] + sp * across[k]);
@@ -44,7 +45,7 @@ void ph_gravitation_given_place(const ph_gravitation *g, size_t i, double t, dou
     const double e = S->is.orbit.eccentricity,
                  half = 0.5 * ph_eccentric_anomaly(e, S->rate * (t - S->is.orbit.passage));
     const bool closed = e < 1;
-    const double s = closed ? sin(half) : sinh(half), c = closed ? cos(half) : sqrt(1 + s * s),
+    const double s = closed ? ph_sin(half) : ph_sinh(half), c = closed ? ph_cos(half) : sqrt(1 + s * s),
                  square = 2 * s * s;
     const double along = closed ? (1 - e) - square : (1 - e) + square, sine = 2 * s * c,
                  cosine = closed ? 1 - square : 1 + square, speed = S->rate / (fabs(1 - e) + e * square);

@@ -3,6 +3,7 @@
 #include "reduced.h"
 
 #include <polhode/kit/algebra.h>
+#include <polhode/kit/elementary.h>
 
 #include "lib/algebra/lapack.h"
 
@@ -52,7 +53,7 @@ ph_status ph_mass_ellipsoid(double mass, const double half_axes[3], ph_mass *bod
     *body = nothing;
     for (size_t n = 0; 2 * n <= N; n++) {
         factorial *= n ? (double)(2 * n * (2 * n + 1)) : 1;
-        double term = mass * 3 / ((double)(2 * n + 3) * factorial) * pow(x, (double)n);
+        double term = mass * 3 / ((double)(2 * n + 3) * factorial) * ph_pow(x, (double)n);
         double *s = body->moment + 4 * n * n, binomial = 1;
         for (size_t k = 0; k <= n; k++) {
             s[2 * k] = x != 0 ? term * binomial : 0;
@@ -60,7 +61,7 @@ ph_status ph_mass_ellipsoid(double mass, const double half_axes[3], ph_mass *bod
             binomial *= (double)(n - k) / (double)(k + 1);
         }
         if (x == 0) /* only the last term of the power is left */
-            s[2 * n] = mass * 3 / ((double)(2 * n + 3) * factorial) * pow(y, (double)n);
+            s[2 * n] = mass * 3 / ((double)(2 * n + 3) * factorial) * ph_pow(y, (double)n);
     }
     body->J[0] = 0.2 * mass * (b * b + c * c);
     body->J[4] = 0.2 * mass * (a * a + c * c);
@@ -150,7 +151,7 @@ ph_status ph_mass_from_harmonics(double mass, double reference_radius, size_t de
     ph_mass made = nothing;
     for (size_t n = 0; n <= degree; n++)
         for (size_t m = 0; m <= n; m++) {
-            const double share = mass * pow(reference_radius, (double)n) / factorial(n - m),
+            const double share = mass * ph_pow(reference_radius, (double)n) / factorial(n - m),
                          c = share * C[n * (n + 1) / 2 + m], s = share * S[n * (n + 1) / 2 + m];
             double binomial = 1;
             for (size_t k = 0; k <= m; k++) { /* binomial i^k dx^(m-k) dy^k: 1, i, -1, -i */

@@ -5,6 +5,7 @@
  * by one step of the classical Runge-Kutta method. */
 #include "gravitation.h"
 
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/vector.h>
 
 #include <math.h>
@@ -132,7 +133,7 @@ void ph_tide_fill(const ph_tide *tide, const double J[9], double G, ph_tidal *ti
     if (tide->love == 0)
         return;
     const double R2 = tide->radius * tide->radius, determinant = ph_determinant3(J);
-    tidal->strength = 1.5 * tide->love * G * R2 * R2 * tide->radius * sin(2 * tide->lag);
+    tidal->strength = 1.5 * tide->love * G * R2 * R2 * tide->radius * ph_sin(2 * tide->lag);
     tidal->calm = 1 / (J[8] * sqrt(pi * G * tide->density / 6));
     for (size_t k = 0; k < 3; k++) { /* cross products of the columns of J, which is symmetric */
         double across[3];

@@ -4,6 +4,8 @@
  * which is the same for places and for each column of an attitude. */
 #include "gravitation.h"
 
+#include <polhode/kit/elementary.h>
+
 #include <math.h>
 
 typedef struct axes {
@@ -25,7 +27,7 @@ static void turn(const axes *a, size_t apart, const double *x, const double *v, 
 void ph_gravitation_turn_axes(const ph_gravitation *g, double angle, double rate, const double *z,
                               const double *zdot, double *z1, double *zdot1)
 {
-    const axes a = {cos(angle), sin(angle), rate};
+    const axes a = {ph_cos(angle), ph_sin(angle), rate};
     for (size_t i = 0; i < g->places; i++)
         turn(&a, 1, z + 3 * i, zdot + 3 * i, z1 + 3 * i, zdot1 + 3 * i);
     for (size_t i = 0; i < g->attitudes; i++)

@@ -9,6 +9,7 @@
 
 #include <polhode/domain/elements.h>
 #include <polhode/domain/gravity.h>
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/text.h>
 
 #include <math.h>
@@ -129,7 +130,7 @@ static ph_status read_word(const ph_node *map, const char *key, char *to, size_t
 static void turn_about(int k, double angle, double R[9])
 {
     const int i = (k + 1) % 3, j = (k + 2) % 3;
-    const double c = cos(angle), s = sin(angle);
+    const double c = ph_cos(angle), s = ph_sin(angle);
     for (int row = 0; row < 9; row += 3) {
         const double a = R[row + i], b = R[row + j];
         R[row + i] = c * a + s * b;
@@ -209,7 +210,7 @@ static ph_status read_shape(const ph_node *at, ph_grit_body *body, ph_error *err
         status = ph_node_number(&oblateness, "a number from 0 to below 1", &f, err);
         if (!status && !(f < 1))
             status = ph_node_fail(&oblateness, err, PH_E_RANGE, "is %g; a number below 1 is expected", f);
-        body->half_axes[0] = body->half_axes[1] = body->radius / cbrt(1 - f);
+        body->half_axes[0] = body->half_axes[1] = body->radius / ph_cbrt(1 - f);
         body->half_axes[2] = body->half_axes[0] * (1 - f);
         body->symmetric = true;
         return status;

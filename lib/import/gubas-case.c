@@ -4,6 +4,7 @@
  * tensor. */
 #include "gubas.h"
 
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/text.h>
 #include <polhode/kit/vector.h>
 
@@ -326,6 +327,6 @@ double ph_gubas_steps(const ph_gubas_case *c)
 
 double ph_gubas_tide_radius(const ph_gubas_body *body, const ph_mass *mass)
 {
-    const double radius = cbrt(mass->moment[0] / (body->density * ball));
-    return pow(pow(radius, 6) / body->reference, 0.2);
+    const double radius = ph_cbrt(mass->moment[0] / (body->density * ball));
+    return ph_pow(ph_pow(radius, 6) / body->reference, 0.2);
 }

@@ -6,6 +6,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "gubas.h"
 
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/text.h>
 #include <polhode/kit/vector.h>
 
@@ -316,8 +317,8 @@ static ph_status check_missing(const reading *f, ph_error *err)
 /* R <- Rx(a0) Ry(a1) Rz(a2), turning vectors. */
 static void euler_matrix(const double a[3], double R[9])
 {
-    const double c1 = cos(a[0]), s1 = sin(a[0]), c2 = cos(a[1]), s2 = sin(a[1]), c3 = cos(a[2]),
-                 s3 = sin(a[2]);
+    const double c1 = ph_cos(a[0]), s1 = ph_sin(a[0]), c2 = ph_cos(a[1]), s2 = ph_sin(a[1]),
+                 c3 = ph_cos(a[2]), s3 = ph_sin(a[2]);
     const double made[9] = {c2 * c3,
                             -c2 * s3,
                             s2,

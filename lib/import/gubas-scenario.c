@@ -4,6 +4,7 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "gubas.h"
 
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/text.h>
 #include <polhode/kit/vector.h>
 
@@ -80,7 +81,7 @@ static void put_moments(FILE *out, const ph_gubas_body *body, const ph_mass *mas
 /* The law of tides takes lags up to pi/4; sin(2 lag) is what counts. */
 static void put_tide(FILE *out, const ph_gubas_body *body, const ph_mass *mass)
 {
-    const double lag = asin(fmax(0, sin(2 * body->lag))) / 2;
+    const double lag = ph_asin(fmax(0, ph_sin(2 * body->lag))) / 2;
     if (!(body->love > 0 && lag > 0 && body->reference > 0))
         return;
     fputs(", tide: {love: ", out);

@@ -2,6 +2,7 @@
 /* In words: what `polhode gubas` takes differently from GUBAS, and why; each with its numbers in the case. */
 #include "gubas.h"
 
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/vector.h>
 
 #include <math.h>
@@ -153,7 +154,7 @@ static void say_tides(ph_remarks *words, const ph_gubas_case *c, const ph_gubas_
         "GUBAS's are 1000 times too weak, by 1 instead of 3/2, and of the wrong sign: energy grows.");
     for (size_t i = 0; i < 2; i++) {
         const double lag = c->body[i].lag, R = ph_gubas_tide_radius(&c->body[i], &solid[i].mass);
-        if (!(c->body[i].love > 0 && sin(2 * lag) > 0 && c->body[i].reference > 0))
+        if (!(c->body[i].love > 0 && ph_sin(2 * lag) > 0 && c->body[i].reference > 0))
             ph_remark(words,
                       "%s has no tide: its Love number, sin(2 lag) or reference radius is not positive.",
                       bodies[i]);

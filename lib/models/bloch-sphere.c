@@ -8,6 +8,7 @@
  * (F. Bloch, Phys. Rev. 70 (1946) 460; I. I. Rabi, Phys. Rev. 51 (1937) 652.) */
 #include "model.h"
 #include <polhode/domain/spins.h>
+#include <polhode/kit/elementary.h>
 
 enum { SPLITTING, AMPLITUDE, RATE, PHASE, SECOND_AMPLITUDE, SECOND_RATE, SECOND_PHASE };
 enum { CIRCULAR = SECOND_PHASE + 1, PULSE, PULSE_TIME, DAMPING };
@@ -64,11 +65,11 @@ static const ph_preset_value own[] = {
 static ph_status control(void *user, double t, double *B, double *dB)
 {
     const double *c = user, since = c[PULSE] > 0 ? (t - c[PULSE_TIME]) / c[PULSE] : 0,
-                 f = exp(-0.5 * since * since), fdot = c[PULSE] > 0 ? -since / c[PULSE] * f : 0;
+                 f = ph_exp(-0.5 * since * since), fdot = c[PULSE] > 0 ? -since / c[PULSE] * f : 0;
     double across[2] = {0, 0}, rate[2] = {0, 0};
     for (size_t tone = AMPLITUDE; tone <= SECOND_AMPLITUDE; tone += SECOND_AMPLITUDE - AMPLITUDE) {
         const double *w = c + tone - AMPLITUDE, angle = w[RATE] * t + w[PHASE];
-        const double along = w[AMPLITUDE] * cos(angle), aside = w[AMPLITUDE] * sin(angle);
+        const double along = w[AMPLITUDE] * ph_cos(angle), aside = w[AMPLITUDE] * ph_sin(angle);
         across[0] += along;
         across[1] += c[CIRCULAR] * aside;
         rate[0] -= w[RATE] * aside;

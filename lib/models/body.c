@@ -4,6 +4,8 @@
 #include "gravity.h"
 #include "lib/algebra/lapack.h"
 
+#include <polhode/kit/elementary.h>
+
 /* ---- Tensors ------------------------------------------------------------------------------------ */
 
 /* Eigenvalues in ascending order; NaN where J is not finite. */
@@ -160,7 +162,7 @@ void ph_bodies_incline(const ph_bodies *b, const double *angle, double *z)
         for (int a = 0; a < 3; a++)
             w[a] = own * b->centre[a] + below * b->joint[a];
         below += own;
-        size = hypot(hypot(w[0], w[1]), w[2]);
+        size = ph_hypot(ph_hypot(w[0], w[1]), w[2]);
         for (int a = 0; a < 3; a++) {
             w[a] /= size > 0 ? size : 1;
             turn[a] = angle[i] * across[a];

@@ -5,6 +5,8 @@
 #include "gravity.h"
 #include "linkage.h"
 
+#include <polhode/kit/elementary.h>
+
 enum { DEPTH, BRANCHES, PARENTS, MASSES, LENGTHS, GRAVITY };
 enum { MOST_LINKS = 1000000, MOST_BRANCHES = 100 };
 
@@ -111,7 +113,7 @@ static void lean(const double along[3], const double across[3], const double dow
 {
     static const double cosine = 0.87758256189037271612, sine = 0.47942553860420300027;
     for (size_t a = 0; a < 3; a++)
-        q[a] = cosine * down[a] + sine * (cos(angle) * along[a] + sin(angle) * across[a]);
+        q[a] = cosine * down[a] + sine * (ph_cos(angle) * along[a] + ph_sin(angle) * across[a]);
     ph_unit_correct3(q);
 }
 

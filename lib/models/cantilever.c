@@ -3,6 +3,8 @@
  * loads small motions have the frequencies w_k = beta_k^2 sqrt(EI / (rho A L^4)), cos beta cosh beta = -1. */
 #include "rod.h"
 
+#include <polhode/kit/elementary.h>
+
 enum { BENDING = PH_ROD_PARAMETERS, DIRECTION, LOAD };
 
 static const ph_parameter parameters[] = {
@@ -55,7 +57,7 @@ static void bend(const ph_rod *r, double tip, double *z)
     for (size_t i = 0; i < r->n; i++) {
         double part = ((double)i + 0.5) / (double)r->n, angle = tip * part * (2 - part);
         for (size_t a = 0; a < 3; a++)
-            z[3 * i + a] = cos(angle) * along[a] + sin(angle) * down[a];
+            z[3 * i + a] = ph_cos(angle) * along[a] + ph_sin(angle) * down[a];
         ph_unit_correct3(z + 3 * i);
     }
 }

@@ -9,6 +9,8 @@
 #include "chain.h"
 #include "gravity.h"
 
+#include <polhode/kit/elementary.h>
+
 /* constant + amplitude sin(frequency t + phase) */
 typedef struct load {
     double constant[3], amplitude[3], frequency, phase;
@@ -27,7 +29,7 @@ typedef struct chain {
 
 static void load_at(const load *l, double t, double value[3])
 {
-    double s = sin(l->frequency * t + l->phase);
+    double s = ph_sin(l->frequency * t + l->phase);
     for (int a = 0; a < 3; a++)
         value[a] = l->constant[a] + s * l->amplitude[a];
 }

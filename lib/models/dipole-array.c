@@ -61,6 +61,8 @@ static size_t places_of(const array *d, size_t line)
 #define OF(name) name##_wide
 #include "dipole-field.h"
 
+#include <polhode/kit/elementary.h>
+
 /* ---- Callbacks ---------------------------------------------------------------------------------- */
 
 /* Half the work of each dipole in the field of all others. */
@@ -149,7 +151,8 @@ static size_t find_symmetries(const sites *s, ph_symmetry symmetries[3])
 static void fill(array *d, size_t l, size_t k, double spacing, double coupling)
 {
     const double across = (double)l, along = (double)k - (double)(d->places - 1);
-    const double distance = hypot(across, along), r = distance * spacing, strength = coupling / (r * r * r);
+    const double distance = ph_hypot(across, along), r = distance * spacing,
+                 strength = coupling / (r * r * r);
     const double e[2] = {(d->by_rows ? along : across) / distance, (d->by_rows ? across : along) / distance};
     const size_t at = l * d->width + k;
     d->xx[at] = strength * (1 - 3 * e[0] * e[0]);
@@ -214,9 +217,9 @@ static ph_status preset(const ph_model_table *table, size_t which, double *z, do
     for (size_t i = 0; i < n; i++) {
         double angle = which == TWISTED ? 0.5 * (double)i : which == TURNED && i == 0 ? 0.5 : 0;
         double *q = z + 3 * i, *qdot = zdot + 3 * i;
-        q[0] = cos(angle);
-        q[1] = which == TWISTED ? sin(angle) : 0;
-        q[2] = which == TWISTED ? 0 : sin(angle);
+        q[0] = ph_cos(angle);
+        q[1] = which == TWISTED ? ph_sin(angle) : 0;
+        q[2] = which == TWISTED ? 0 : ph_sin(angle);
         ph_unit_correct3(q);
         qdot[0] = 0; /* rate e1 x q */
         qdot[1] = -rate * q[2];

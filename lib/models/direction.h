@@ -7,14 +7,15 @@
 #include <math.h>
 #include <stdint.h>
 
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/sphere.h>
 
 /* s (3) <- the point at `angle` from e3. */
 static inline void ph_direction(double *s, double angle, double azimuth)
 {
-    s[0] = sin(angle) * cos(azimuth);
-    s[1] = sin(angle) * sin(azimuth);
-    s[2] = cos(angle);
+    s[0] = ph_sin(angle) * ph_cos(azimuth);
+    s[1] = ph_sin(angle) * ph_sin(azimuth);
+    s[2] = ph_cos(angle);
     ph_unit_correct3(s);
 }
 
@@ -33,8 +34,8 @@ static inline void ph_scatter_unit(uint64_t *seed, double *s)
     const double height = 2 * ph_scatter_next(seed) - 1,
                  angle = 6.2831853071795864769 * ph_scatter_next(seed),
                  out = sqrt((1 - height) * (1 + height));
-    s[0] = out * cos(angle);
-    s[1] = out * sin(angle);
+    s[0] = out * ph_cos(angle);
+    s[1] = out * ph_sin(angle);
     s[2] = height;
     ph_unit_correct3(s);
 }

@@ -4,6 +4,8 @@
 #include "gravity.h"
 #include "rod.h"
 
+#include <polhode/kit/elementary.h>
+
 enum { BENDING = PH_ROD_PARAMETERS, CLAMP, LENGTHS, MASSES };
 enum { DEFAULT_LINKS = 8 };
 
@@ -109,7 +111,7 @@ static void curve(const ph_rod *r, double *z, double *zdot)
     for (size_t i = 0; i < r->n; i++) {
         double part = (s + 0.5 * r->length[i]) / reach, angle = quarter * part;
         for (size_t a = 0; a < 3; a++) {
-            z[3 * i + a] = cos(angle) * along[a] + sin(angle) * down[a];
+            z[3 * i + a] = ph_cos(angle) * along[a] + ph_sin(angle) * down[a];
             zdot[3 * i + a] = part / reach * across[a];
         }
         ph_unit_correct3(z + 3 * i);

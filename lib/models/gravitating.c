@@ -3,6 +3,8 @@
 #include "gravitating.h"
 #include "body.h"
 
+#include <polhode/kit/elementary.h>
+
 const ph_model_body *ph_bodies_of(const ph_model_table *table, size_t *n)
 {
     *n = table->row[PH_BODIES].n / PH_MODEL_BODY_NUMBERS;
@@ -270,7 +272,7 @@ void ph_points_start(const ph_parameter_value *points, const ph_body_motion *mot
 static double size_of(const ph_model_body *body)
 {
     static const double rock = 2000, pi = 3.1415926535897932385; /* [kg/m^3] */
-    return body->mass.radius > 0 ? body->mass.radius : cbrt(0.75 * body->mass.moment[0] / (pi * rock));
+    return body->mass.radius > 0 ? body->mass.radius : ph_cbrt(0.75 * body->mass.moment[0] / (pi * rock));
 }
 
 void ph_nest(const ph_model_body *bodies, size_t n, double G, ph_body_motion *motion)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Uniform gravity: see gravity.h. */
 #include "gravity.h"
+#include <polhode/kit/elementary.h>
+
 #include <stdint.h>
 
 bool ph_all_zero(size_t n, const double *x)
@@ -23,7 +25,7 @@ void ph_gravity_frame(const double G[3], double along[3], double across[3], doub
 {
     double up[3] = {0, 0, 1}, other[3];
     if (!ph_all_zero(3, G)) {
-        double size = hypot(hypot(G[0], G[1]), G[2]);
+        double size = ph_hypot(ph_hypot(G[0], G[1]), G[2]);
         for (int a = 0; a < 3; a++)
             up[a] = -G[a] / size;
         ph_unit_correct3(up);
@@ -50,7 +52,7 @@ size_t ph_gravity_symmetries(const double G[3], ph_symmetry symmetries[3])
     }
     symmetries[0] = about_gravity;
     if (G[0] != 0 || G[1] != 0) { /* along e3 the axis is +e3, whether gravity points up or down */
-        double size = hypot(hypot(G[0], G[1]), G[2]);
+        double size = ph_hypot(ph_hypot(G[0], G[1]), G[2]);
         for (int a = 0; a < 3; a++)
             symmetries[0].axis[a] = -G[a] / size;
     }

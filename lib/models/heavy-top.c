@@ -8,6 +8,7 @@
  * about rho. */
 #include "body.h"
 #include "gravity.h"
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/sphere.h>
 
 enum { MASS, CENTRE, INERTIA, GRAVITY };
@@ -60,9 +61,9 @@ static void find_cone(double mass, const double J[9], const double e[3], double 
     ph_apply3(J, u, Ju);
     ph_apply3(J, v, Jv);
     ph_apply3(J, e, Je);
-    const double turn = 0.5 * atan2(2 * ph_dot3(u, Jv), ph_dot3(u, Ju) - ph_dot3(v, Jv)), c = cos(turn),
-                 s = sin(turn), mean = 0.5 * (ph_dot3(u, Ju) + ph_dot3(v, Jv)),
-                 off = hypot(ph_dot3(u, Jv), 0.5 * (ph_dot3(u, Ju) - ph_dot3(v, Jv))),
+    const double turn = 0.5 * ph_atan2(2 * ph_dot3(u, Jv), ph_dot3(u, Ju) - ph_dot3(v, Jv)), c = ph_cos(turn),
+                 s = ph_sin(turn), mean = 0.5 * (ph_dot3(u, Ju) + ph_dot3(v, Jv)),
+                 off = ph_hypot(ph_dot3(u, Jv), 0.5 * (ph_dot3(u, Ju) - ph_dot3(v, Jv))),
                  scale = 10 / (3 * mass);
     const double J1 = mean + off, J2 = mean - off, J3 = ph_dot3(e, Je);
     base[0] = sqrt(fmax(0, scale * (J3 + J2 - J1)));
@@ -127,8 +128,8 @@ static ph_status precess(const ph_model_table *table, const ph_bodies *body, dou
                          ph_error *err)
 {
     static const double cosine = 0.5, from_hanging = 2.0943951023931954923; /* 120 degrees */
-    const double *rho = body->centre, *G = body->G, l = hypot(hypot(rho[0], rho[1]), rho[2]),
-                 mgl = ph_number(table, MASS) * hypot(hypot(G[0], G[1]), G[2]) * l;
+    const double *rho = body->centre, *G = body->G, l = ph_hypot(ph_hypot(rho[0], rho[1]), rho[2]),
+                 mgl = ph_number(table, MASS) * ph_hypot(ph_hypot(G[0], G[1]), G[2]) * l;
     double J[9], e[3], along[3], across[3], down[3], omega[3], A, C;
     ph_body_about_joint(body, ph_number(table, MASS), J);
     for (int k = 0; k < 3; k++)

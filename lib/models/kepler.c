@@ -3,6 +3,8 @@
  *     L = (1/2) m |xdot|^2 + G m_1 m_2 / |x|,      m = m_1 m_2 / (m_1 + m_2). */
 #include "gravitating.h"
 
+#include <polhode/kit/elementary.h>
+
 enum { MASSES, G };
 
 static const ph_parameter parameters[] = {
@@ -50,7 +52,7 @@ static ph_status build(const ph_model_table *table, ph_system **system, ph_error
 static void enter(double mu, double a, double e, double E, double *z, double *zdot)
 {
     const bool open = a < 0;
-    const double c = open ? cosh(E) : cos(E), s = open ? sinh(E) : sin(E),
+    const double c = open ? ph_cosh(E) : ph_cos(E), s = open ? ph_sinh(E) : ph_sin(E),
                  b = sqrt(fabs(1 - e * e)) * fabs(a), r = a * (1 - e * c),
                  rate = sqrt(mu * fabs(a)) / r; /* a dE/dt */
     z[0] = a * (c - e);
@@ -77,9 +79,9 @@ static ph_status preset(const ph_model_table *table, size_t which, double *z, do
     double E = orbits[which].E;
     if (which == FLYBY) { /* e sinh E - E = n t by Newton's iteration, n = sqrt(mu / 8) */
         const double M = -2 * sqrt(mu / 8);
-        E = asinh(M / 1.5);
+        E = ph_asinh(M / 1.5);
         for (int i = 0; i < 50; i++)
-            E -= (1.5 * sinh(E) - E - M) / (1.5 * cosh(E) - 1);
+            E -= (1.5 * ph_sinh(E) - E - M) / (1.5 * ph_cosh(E) - 1);
     }
     enter(mu, orbits[which].a, orbits[which].e, E, z, zdot);
     return PH_OK;

@@ -3,6 +3,8 @@
 #include "linkage.h"
 #include "gravity.h"
 
+#include <polhode/kit/elementary.h>
+
 /* ---- Building ------------------------------------------------------------------------------------- */
 
 ph_status ph_links_read(const ph_model_table *table, const ph_numbering *rule, size_t d, ph_links *links,
@@ -119,8 +121,8 @@ void ph_links_align(size_t n, size_t d, const double *direction, double *q)
 void ph_links_direction(const ph_links *links, double angle, double q[2])
 {
     double down = links->G[1] > 0 ? 1 : -1;
-    q[0] = -down * sin(angle);
-    q[1] = down * cos(angle);
+    q[0] = -down * ph_sin(angle);
+    q[1] = down * ph_cos(angle);
 }
 
 /* v <- the direction of the preset. */
@@ -152,8 +154,8 @@ static void curve(const ph_links *links, double *q, double *qdot)
             ph_links_direction(links, quarter - angle, q);
             continue;
         }
-        q[0] = cos(angle);
-        q[d - 1] = -sin(angle);
+        q[0] = ph_cos(angle);
+        q[d - 1] = -ph_sin(angle);
         if (d == 3) {
             q[1] = 0;
             qdot[1] = rate;

@@ -5,6 +5,7 @@
 
 #include <polhode/domain/scene.h>
 #include <polhode/domain/spins.h>
+#include <polhode/kit/elementary.h>
 
 static const double e3[3] = {0, 0, 1};
 
@@ -197,6 +198,6 @@ ph_status ph_magnet_steepness(double J, double delta, double K, double *steepnes
             "exchange is %g J, delta %g, anisotropy with that of bonds along the wall %g J; a domain wall needs a positive exchange and e3 "
             "as an easy axis: delta + anisotropy/exchange above 1",
             J, delta, K);
-    *steepness = log1p(more + sqrt(more * (more + 2)));
+    *steepness = ph_log1p(more + sqrt(more * (more + 2)));
     return PH_OK;
 }

@@ -3,6 +3,8 @@
  *     L = sum_i (1/2) m_i |xdot_i|^2 + sum_{i<j} G m_i m_j / |x_i - x_j|. */
 #include "gravitating.h"
 
+#include <polhode/kit/elementary.h>
+
 enum { MASSES, G, POINTS };
 enum { DEFAULT_POINTS = 3 };
 
@@ -99,12 +101,12 @@ static void place_on_circle(const ph_model_table *table, size_t n, ph_body_motio
     for (size_t i = 0; i < n; i++)
         mass += ph_entry(table, MASSES, i) / (double)n;
     for (size_t d = 1; d < n; d++)
-        sum += 1 / sin(pi * (double)d / (double)n);
+        sum += 1 / ph_sin(pi * (double)d / (double)n);
     const double rate = sqrt(ph_number(table, G) * mass * sum / 4);
     for (size_t i = 0; i < n; i++) {
         const double angle = 2 * pi * (double)i / (double)n;
-        motion[i] = (ph_body_motion){.x = {cos(angle), sin(angle), 0},
-                                     .v = {-rate * sin(angle), rate * cos(angle), 0}};
+        motion[i] = (ph_body_motion){.x = {ph_cos(angle), ph_sin(angle), 0},
+                                     .v = {-rate * ph_sin(angle), rate * ph_cos(angle), 0}};
     }
 }
 

@@ -8,6 +8,7 @@
 #include "model.h"
 #include <polhode/domain/scene.h>
 #include <polhode/domain/spins.h>
+#include <polhode/kit/elementary.h>
 
 enum { VORTICES, CIRCULATIONS, CORE, COLATITUDE, SEED };
 
@@ -135,10 +136,10 @@ static void place_ring(size_t n, double colatitude, double first, double *z)
 static void place_triangle(double *z)
 {
     const double height = sqrt(17. / 23), radius = sqrt(6. / 23),
-                 azimuth[3] = {0, 2 * asin(sqrt(0.75) / (2 * radius)), -2 * asin(1 / (2 * radius))};
+                 azimuth[3] = {0, 2 * ph_asin(sqrt(0.75) / (2 * radius)), -2 * ph_asin(1 / (2 * radius))};
     for (size_t i = 0; i < 3; i++) {
-        z[3 * i] = radius * cos(azimuth[i]);
-        z[3 * i + 1] = radius * sin(azimuth[i]);
+        z[3 * i] = radius * ph_cos(azimuth[i]);
+        z[3 * i + 1] = radius * ph_sin(azimuth[i]);
         z[3 * i + 2] = height;
         ph_unit_correct3(z + 3 * i);
     }

@@ -10,6 +10,8 @@
 #include "gravity.h"
 #include "linkage.h"
 
+#include <polhode/kit/elementary.h>
+
 enum { NUMBER = PH_LINKS_LENGTH + 1, GRAVITY, MASS, INERTIA, ATTACHMENT, THRUST, MOMENT };
 
 static const ph_parameter parameters[] = {
@@ -227,8 +229,8 @@ static ph_status preset(const ph_model_table *table, size_t which, double *z, do
     ph_links_preset(&links, which == TUMBLING ? PH_LINKS_CURVED : PH_LINKS_HANGING, z + LINKS, zdot + LINKS);
     for (size_t i = 0; i < links.n && which == SWINGING; i++) { /* towards e1; gravity is vertical */
         double *q = z + LINKS + 3 * i;
-        q[0] = sin(1);
-        q[2] = copysign(cos(1), q[2]);
+        q[0] = ph_sin(1);
+        q[2] = copysign(ph_cos(1), q[2]);
     }
     return PH_OK;
 }

@@ -7,6 +7,7 @@
  * (E. Hairer, G. Vilmart, J. Phys. A 39 (2006) 13225; L. D. Landau, E. M. Lifshitz, Mechanics, section 37.) */
 #include "body.h"
 #include <polhode/domain/spins.h>
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/sphere.h>
 
 enum { INERTIA, MOMENTUM };
@@ -84,8 +85,8 @@ static ph_status preset(const ph_model_table *table, size_t which, double *z, do
         for (size_t k = 0; k < 3; k++)
             z[k] = momentum[k] / ph_norm3(momentum);
     } else if (which == INTERMEDIATE) {
-        z[rank[1]] = cos(1e-3);
-        z[rank[2]] = sin(1e-3);
+        z[rank[1]] = ph_cos(1e-3);
+        z[rank[2]] = ph_sin(1e-3);
     } else if (which == SEPARATRIX) { /* s_1^2 (1/I_1 - 1/I_2) = s_3^2 (1/I_2 - 1/I_3) */
         const double first = 1 / I[rank[0]] - 1 / I[rank[1]], last = 1 / I[rank[1]] - 1 / I[rank[2]],
                      sum = first + last;

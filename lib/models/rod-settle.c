@@ -8,6 +8,8 @@
 #include "gravity.h"
 #include "rod.h"
 
+#include <polhode/kit/elementary.h>
+
 /* The problem, k and b in units of the largest of them, so that no load is too large or too small. */
 typedef struct settling {
     const ph_rod *r;
@@ -134,7 +136,7 @@ static double try_step(const settling *s)
         for (size_t a = 0; a < 3; a++)
             q1[a] = s->q[3 * i + a] + s->x[2 * i] * s->E[6 * i + a] + s->x[2 * i + 1] * s->E[6 * i + 3 + a];
         ph_rod_direction(q1);
-        most = fmax(most, hypot(s->x[2 * i], s->x[2 * i + 1]));
+        most = fmax(most, ph_hypot(s->x[2 * i], s->x[2 * i + 1]));
     }
     return most;
 }

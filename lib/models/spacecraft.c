@@ -3,6 +3,8 @@
  * (polhode/domain/gravitation.h). The field of the central body acts on their places and, by its gradient, on their attitudes:
  *     L = sum (1/2) m_i |xdot_i|^2 + (1/2) Omega_i . J_i Omega_i - U_i(t, x_i, R_i) - sum_{i<j} U_ij. */
 #include "asteroids.h"
+#include <polhode/kit/elementary.h>
+
 #include <stdio.h>
 
 enum { SPIN = PH_GRAVITATING_PARAMETERS, ATTITUDE };
@@ -89,9 +91,9 @@ static ph_status preset(const ph_model_table *table, size_t which, double *z, do
     for (size_t i = 0; i + 1 < n; i++) {
         const double d = (3 + (double)i) * (center->radius > 0 ? center->radius : 1) +
                          list[i + 1].mass.radius,
-                     angle = quarter * (double)i, c = cos(angle), s = sin(angle),
+                     angle = quarter * (double)i, c = ph_cos(angle), s = ph_sin(angle),
                      rate = sqrt(ph_number(table, PH_G) * center->moment[0] / d) / d;
-        const double half_c = cos(angle / 2), half_s = sin(angle / 2), root = sqrt(0.5);
+        const double half_c = ph_cos(angle / 2), half_s = ph_sin(angle / 2), root = sqrt(0.5);
         const bool polar = which == POLAR; /* e2 -> e3: a quarter of a turn about e1 before */
         motion[i] = (ph_body_motion){.x = {d * c, polar ? 0 : d * s, polar ? d * s : 0},
                                      .v = {-d * rate * s, polar ? 0 : d * rate * c, polar ? d * rate * c : 0},

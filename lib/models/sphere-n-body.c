@@ -76,6 +76,8 @@ static void add(group *g, const double *q, double mass)
 #define OF(name) name##_wide
 #include "attraction.h"
 
+#include <polhode/kit/elementary.h>
+
 /* For few particles, one pair at a time: vectors would be half empty. */
 static bool meet_singly(const particles *p, const double *z, double *dU, double *U)
 {
@@ -184,8 +186,8 @@ static void place_on_spiral(size_t n, double *z)
     static const double golden = 2.3999632297286533222;
     for (size_t i = 0; i < n; i++) {
         double height = 1 - (double)(2 * i + 1) / (double)n, out = sqrt(1 - height * height);
-        z[3 * i] = out * cos(golden * (double)i);
-        z[3 * i + 1] = out * sin(golden * (double)i);
+        z[3 * i] = out * ph_cos(golden * (double)i);
+        z[3 * i + 1] = out * ph_sin(golden * (double)i);
         z[3 * i + 2] = height;
         ph_unit_correct3(z + 3 * i);
     }
@@ -197,9 +199,9 @@ static double square_rate_of_ring(double strength, size_t n, double sine)
 {
     double sum = 0;
     for (size_t d = 1; d < n; d++) {
-        double half = sin(3.1415926535897932385 * (double)d / (double)n),
+        double half = ph_sin(3.1415926535897932385 * (double)d / (double)n),
                cosine = 1 - 2 * sine * sine * half * half;
-        sum += half * half / pow(1 - cosine * cosine, 1.5);
+        sum += half * half / ph_pow(1 - cosine * cosine, 1.5);
     }
     return 2 * strength * sum;
 }
@@ -217,8 +219,8 @@ static ph_status place_on_ring(const ph_model_table *table, size_t n, double *z,
                        "gamma is negative; this initial condition (a ring) needs an attraction");
     for (size_t i = 0; i < n; i++) {
         double angle = 2 * 3.1415926535897932385 * (double)i / (double)n;
-        z[3 * i] = sine * cos(angle);
-        z[3 * i + 1] = sine * sin(angle);
+        z[3 * i] = sine * ph_cos(angle);
+        z[3 * i + 1] = sine * ph_sin(angle);
         z[3 * i + 2] = cosine;
         ph_unit_correct3(z + 3 * i);
     }

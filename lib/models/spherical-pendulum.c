@@ -3,6 +3,8 @@
 #include "chain.h"
 #include "gravity.h"
 
+#include <polhode/kit/elementary.h>
+
 static const ph_parameter parameters[] = {
     PH_CHAIN_ROWS(NUMBER, "mass", 1, "length", 1, -9.81),
 };
@@ -20,7 +22,7 @@ static void sideways(const ph_model_table *table, double share, double *z, doubl
 {
     const double cosine = 0.5, sine = sqrt(0.75), *G = ph_vector(table, PH_CHAIN_GRAVITY);
     double along[3], across[3], down[3];
-    double g = hypot(hypot(G[0], G[1]), G[2]);
+    double g = ph_hypot(ph_hypot(G[0], G[1]), G[2]);
     double turn = sqrt(g / (ph_number(table, PH_LINKS_LENGTH) * cosine));
     ph_gravity_frame(G, along, across, down);
     for (int a = 0; a < 3; a++) {

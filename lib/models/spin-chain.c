@@ -8,6 +8,8 @@
 #include "direction.h"
 #include "magnet.h"
 
+#include <polhode/kit/elementary.h>
+
 enum { SPINS, RING, EXCHANGE, DELTA, ANISOTROPY, TWIST, FIELD, STRENGTHS, DAMPING, ANGLE, WAVES, SEED };
 
 enum { DEFAULT_SPINS = 16 };
@@ -81,7 +83,7 @@ static ph_status preset(const ph_model_table *table, size_t which, double *z, do
         return status;
     /* the angle from one to the next */
     const double wave = (ring ? 2 : 1) * pi * fmod(ph_number(table, WAVES), 2 * (double)n) / (double)n,
-                 twist = atan2(-ph_vector(table, TWIST)[2], ph_number(table, EXCHANGE));
+                 twist = ph_atan2(-ph_vector(table, TWIST)[2], ph_number(table, EXCHANGE));
     memset(zdot, 0, 3 * n * sizeof *zdot);
     for (size_t k = 0; k < n; k++) {
         double *s = z + 3 * k;
@@ -89,11 +91,11 @@ static ph_status preset(const ph_model_table *table, size_t which, double *z, do
         if (which == RANDOM)
             ph_scatter_unit(&seed, s);
         else if (which == WALL) /* tan of half the angle: exp(-l (k - c)) */
-            ph_direction(s, 2 * atan(exp(-from_wall)), 0);
+            ph_direction(s, 2 * ph_atan(ph_exp(-from_wall)), 0);
         else if (which == SPIRAL)
             ph_direction(s, pi / 2, twist * at);
         else if (which == MAGNON)
-            ph_direction(s, 0.01 * cos(wave * (at + (ring ? 0 : 0.5))), 0);
+            ph_direction(s, 0.01 * ph_cos(wave * (at + (ring ? 0 : 0.5))), 0);
         else
             ph_direction(s, angle, which == CONICAL ? wave * at : 0);
     }

@@ -8,6 +8,8 @@
 #include "direction.h"
 #include "magnet.h"
 
+#include <polhode/kit/elementary.h>
+
 enum { SIDE_X, SIDE_Y, SIDE_Z, PERIODIC_X, PERIODIC_Y, PERIODIC_Z, EXCHANGE, DELTA, ANISOTROPY };
 enum { BULK = ANISOTROPY + 1, INTERFACE, FIELD, STRENGTHS, DAMPING, ANGLE, WAVES, SEED };
 
@@ -110,9 +112,9 @@ static ph_status build(const ph_model_table *table, ph_system **system, ph_error
 static void place_in_skyrmion(const ph_model_table *table, double x, double y, double *s)
 {
     static const double radius = 4, width = 2, pi = 3.1415926535897932385;
-    const double r = hypot(x, y), D = ph_number(table, BULK), across = ph_number(table, INTERFACE);
-    ph_direction(s, r > 0 ? 2 * atan(sinh(radius / width) / sinh(r / width)) : pi,
-                 atan2(y, x) + atan2(-D, across));
+    const double r = ph_hypot(x, y), D = ph_number(table, BULK), across = ph_number(table, INTERFACE);
+    ph_direction(s, r > 0 ? 2 * ph_atan(ph_sinh(radius / width) / ph_sinh(r / width)) : pi,
+                 ph_atan2(y, x) + ph_atan2(-D, across));
 }
 
 static void place_at(const ph_model_table *table, size_t which, const double *at, const double *middle,
@@ -122,9 +124,9 @@ static void place_at(const ph_model_table *table, size_t which, const double *at
     const double x = at[0] - middle[0], y = at[1] - middle[1], angle = ph_number(table, ANGLE);
     double phase = 0;
     if (which == WALL) {
-        ph_direction(s, 2 * atan(exp(-steepness * x)), 0);
+        ph_direction(s, 2 * ph_atan(ph_exp(-steepness * x)), 0);
     } else if (which == VORTEX) { /* out of the plane within two sites */
-        ph_direction(s, pi / 2 * -expm1(-0.25 * (x * x + y * y)), atan2(y, x) + pi / 2);
+        ph_direction(s, pi / 2 * -ph_expm1(-0.25 * (x * x + y * y)), ph_atan2(y, x) + pi / 2);
     } else if (which == SKYRMION) {
         place_in_skyrmion(table, x, y, s);
     } else {

@@ -5,6 +5,7 @@
 
 #include "lib/formula/builder.h"
 
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/rotation.h>
 
 #include <stdio.h>
@@ -188,8 +189,8 @@ static void place(const ph_formula_factor *factor, const double *x, size_t n, do
     if (n == factor->nz)
         memcpy(z, x, n * sizeof *z);
     if (factor->kind == PH_FACTOR_S1 && n == 1) {
-        z[0] = cos(x[0]);
-        z[1] = sin(x[0]);
+        z[0] = ph_cos(x[0]);
+        z[1] = ph_sin(x[0]);
     }
     if (factor->kind == PH_FACTOR_SO3) {
         if (n == 3)

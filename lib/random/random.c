@@ -4,6 +4,7 @@
  * The counter is (member, stream, n/2), the key is the seed; a block has two numbers. */
 #include "random.h"
 
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/vector.h>
 
 #include <math.h>
@@ -36,36 +37,6 @@ double ph_random_uniform(const ph_stream *s, uint32_t n)
     ph_philox(counter, key, out);
     const uint64_t bits = (uint64_t)out[n % 2 * 2 + 1] << 32 | out[n % 2 * 2];
     return ((double)(bits >> 12) + 0.5) * 0x1p-52;
-}
-
-/* ---- Functions with the same bits everywhere --------------------------------------------------------------- */
-
-static const double ln2_high = 0x1.62e42fee00000p-1, ln2_low = 0x1.a39ef35793c76p-33; /* their sum is ln 2 */
-
-/* x = m 2^e with m within sqrt 2 of 1, and log m = 2 artanh((m - 1) / (m + 1)) by its series. */
-double ph_portable_log(double x)
-{
-    int e;
-    double m = frexp(x, &e);
-    if (m < 0x1.6a09e667f3bcdp-1) { /* sqrt(1/2) */
-        m *= 2;
-        e--;
-    }
-    const double s = (m - 1) / (m + 1), z = s * s;
-    double sum = 0;
-    for (int k = 23; k >= 3; k -= 2)
-        sum = z * (sum + 1.0 / k);
-    return e * ln2_high + (2 * s + (2 * s * sum + e * ln2_low));
-}
-
-/* x = n ln 2 + r with |r| <= ln(2)/2, and exp r by its series. */
-double ph_portable_exp(double x)
-{
-    const double n = floor(x * 0x1.71547652b82fep+0 + 0.5), r = (x - n * ln2_high) - n * ln2_low;
-    double sum = 0;
-    for (int k = 14; k >= 2; k--)
-        sum = r / k * (1 + sum);
-    return ldexp(1 + (r + r * sum), (int)n);
 }
 
 static double polynomial(const double c[8], double x)
@@ -105,7 +76,7 @@ double ph_normal_quantile(double p)
         const double x = 0.180625 - q * q;
         return q * polynomial(middle[0], x) / polynomial(middle[1], x);
     }
-    const double r = sqrt(-ph_portable_log(q < 0 ? p : 1 - p));
+    const double r = sqrt(-ph_log(q < 0 ? p : 1 - p));
     const double x = r <= 5 ? polynomial(tail[0], r - 1.6) / polynomial(tail[1], r - 1.6)
                             : polynomial(far[0], r - 5) / polynomial(far[1], r - 5);
     return q < 0 ? -x : x;
@@ -163,8 +134,8 @@ void ph_random_cap(const ph_stream *s, uint32_t n, const double axis[3], double 
 /* With u uniform, 1 - cos = -log(1 - u (1 - exp(-2 k))) / k. */
 void ph_random_around(const ph_stream *s, uint32_t n, const double axis[3], double k, double q[3])
 {
-    const double u = ph_random_uniform(s, n), rest = k < 300 ? ph_portable_exp(-2 * k) : 0;
-    turn_about(s, n + 1, axis, fmin(-ph_portable_log(1 - u * (1 - rest)) / k, 2), q);
+    const double u = ph_random_uniform(s, n), rest = k < 300 ? ph_exp(-2 * k) : 0;
+    turn_about(s, n + 1, axis, fmin(-ph_log(1 - u * (1 - rest)) / k, 2), q);
 }
 
 void ph_random_rotation(const ph_stream *s, uint32_t n, double c[4])

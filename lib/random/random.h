@@ -32,8 +32,5 @@ void ph_random_rotation(const ph_stream *s, uint32_t n, double c[4]);
 /* x with the distribution function p of normal numbers, 0 < p < 1 (Wichura, Appl. Statist. 37 (1988) 477, AS 241): to some
  * 1e-16 of it. */
 double ph_normal_quantile(double p);
-/* To an ulp or two, with the same bits everywhere. log: x > 0 and normal. */
-double ph_portable_log(double x);
-double ph_portable_exp(double x);
 
 #endif

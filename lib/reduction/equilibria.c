@@ -5,6 +5,7 @@
 #include "lib/system/generator.h"
 
 #include <polhode/constraints.h>
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/vector.h>
 
 #include "lib/internal/missing.h"
@@ -111,7 +112,7 @@ static ph_status check_commuting(ph_equilibria *e, ph_error *err)
 {
     double *z = e->spare->z, *bracket = e->spare->zdot;
     for (size_t l = 0; l < e->nz; l++)
-        z[l] = sin(1.7 * (double)l + 0.3);
+        z[l] = ph_sin(1.7 * (double)l + 0.3);
     ph_status status = ph_space_project(e->space, z);
     for (size_t a = 0; a < e->k && !status; a++)
         for (size_t b = 0; b < a && !status; b++) {
@@ -273,7 +274,7 @@ static void align(const ph_space *space, const double axis[3], const double *to,
     double *once = work, *twice = work + nz; /* Z z, Z Z z = -(the part of z that turns) */
     ph_turn_about(space, unit, z, once);
     ph_turn_about(space, unit, once, twice);
-    const double y = ph_dot(to, once, nz), x = -ph_dot(to, twice, nz), r = hypot(x, y);
+    const double y = ph_dot(to, once, nz), x = -ph_dot(to, twice, nz), r = ph_hypot(x, y);
     if (!(r > 0))
         return;
     for (size_t l = 0; l < nz; l++)

@@ -4,6 +4,7 @@
 #include "equilibria.h"
 #include "spectrum.h"
 
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/vector.h>
 
 #include "lib/algebra/lapack.h"
@@ -84,7 +85,7 @@ ph_status ph_judge(ph_equilibria *e, ph_equilibrium *found)
     double growth = 0;
     for (size_t i = 0; i < 2 * e->m; i++)
         growth = fmax(growth, found->real[i]);
-    const double fastest = hypot(found->real[0], found->imaginary[0]);
+    const double fastest = ph_hypot(found->real[0], found->imaginary[0]);
     if (growth > (found->zero ? zero_to_where_degenerate : zero_to) * fastest)
         found->growth = growth;
     found->stability = found->growth > 0 ? PH_STABILITY_UNSTABLE

@@ -5,6 +5,7 @@
 #include <polhode/constraints.h>
 #include <polhode/domain/reduction.h>
 #include <polhode/domain/routh.h>
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/vector.h>
 
 #include "lib/internal/missing.h"
@@ -174,7 +175,7 @@ static ph_status fill(routh *w, double *work)
     double e[PH_ROUTH_MOST] = {0}, column[PH_ROUTH_MOST], z[PH_ROUTH_MOST];
     const ph_space *space = ph_system_space(w->whole);
     for (size_t k = 0; k < n; k++)
-        z[k] = sin(1.3 * (double)k + 0.4);
+        z[k] = ph_sin(1.3 * (double)k + 0.4);
     ph_status status = ph_space_project(space, z); /* anywhere: the inertia is constant */
     for (size_t j = 0; j < n && !status; j++) {
         e[j] = 1;

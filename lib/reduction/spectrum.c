@@ -4,6 +4,8 @@
 
 #include "lib/algebra/lapack.h"
 
+#include <polhode/kit/elementary.h>
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -18,7 +20,7 @@ typedef struct eigenvalue {
 static int by_size(const void *pa, const void *pb)
 {
     const eigenvalue *a = pa, *b = pb;
-    const double x = hypot(a->re, a->im), y = hypot(b->re, b->im);
+    const double x = ph_hypot(a->re, a->im), y = ph_hypot(b->re, b->im);
     if (fabs(x - y) > same_to * (x + y))
         return x > y ? -1 : 1;
     if (fabs(fabs(a->re) - fabs(b->re)) > same_to * (x + y))

@@ -6,6 +6,7 @@
 #include "steady.h"
 
 #include <polhode/constraints.h>
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/vector.h>
 
 #include <math.h>
@@ -70,7 +71,7 @@ static void move(const ph_space *space, const ph_steady_part *part, bool affine,
 {
     const size_t nz = ph_space_ambient(space);
     double *once = work, *twice = work + nz;
-    const double s = sin(by), half = sin(0.5 * by);
+    const double s = ph_sin(by), half = ph_sin(0.5 * by);
     ph_steady_turn(space, part, x, once);
     ph_steady_turn(space, part, once, twice);
     for (size_t l = 0; l < nz; l++)
@@ -95,9 +96,9 @@ static ph_status place(trial *t, size_t k)
 {
     ph_error ignored;
     for (size_t l = 0; l < t->nz; l++) {
-        t->z[l] = 0.9 * sin(1.7 * (double)(l + 1) * (double)(k + 1) + 0.4);
-        t->v[l] = sin(2.3 * (double)(l + 1) + (double)k);
-        t->w[l] = cos(1.1 * (double)(l + 1) + 2.0 * (double)k);
+        t->z[l] = 0.9 * ph_sin(1.7 * (double)(l + 1) * (double)(k + 1) + 0.4);
+        t->v[l] = ph_sin(2.3 * (double)(l + 1) + (double)k);
+        t->w[l] = ph_cos(1.1 * (double)(l + 1) + 2.0 * (double)k);
     }
     ph_status status = ph_space_project(t->space, t->z);
     if (status)

@@ -9,6 +9,7 @@
 #include "steady.h"
 
 #include <polhode/constraints.h>
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/vector.h>
 
 #include <math.h>
@@ -162,12 +163,12 @@ static size_t find_group_directions(ph_steady *w, size_t n, double *Q)
 
 static void summarise(ph_steady_motion *found, double start)
 {
-    const double largest = found->modes ? hypot(found->real[0], found->imaginary[0]) : 0;
+    const double largest = found->modes ? ph_hypot(found->real[0], found->imaginary[0]) : 0;
     const double least = fmax(zero_to * largest, rest_to * start);
     found->zero = 0;
     found->growth = found->decay = 0;
     for (size_t i = 0; i < found->modes; i++) {
-        if (!(hypot(found->real[i], found->imaginary[i]) > least)) {
+        if (!(ph_hypot(found->real[i], found->imaginary[i]) > least)) {
             found->zero++;
             continue;
         }

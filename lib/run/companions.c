@@ -9,6 +9,7 @@
 #include "lib/internal/space.h"
 
 #include <polhode/domain/elements.h>
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/memory.h>
 #include <polhode/kit/vector.h>
 
@@ -234,8 +235,8 @@ static void see_angles(const ph_companions *c, const ph_state *s, double *euler,
         if (libration) { /* an axis has no direction: the one that points outwards */
             ph_apply3(Q, c->turning[i].axis, u);
             const double sign = u[0] < 0 ? -1 : 1;
-            libration[PH_LIBRATION_NUMBERS * i] = atan2(sign * u[1], sign * u[0]);
-            libration[PH_LIBRATION_NUMBERS * i + 1] = atan2(sign * u[2], hypot(u[0], u[1]));
+            libration[PH_LIBRATION_NUMBERS * i] = ph_atan2(sign * u[1], sign * u[0]);
+            libration[PH_LIBRATION_NUMBERS * i + 1] = ph_atan2(sign * u[2], ph_hypot(u[0], u[1]));
         }
     }
 }

@@ -4,6 +4,7 @@
 #include "reduced.h"
 
 #include <polhode/domain/reduction.h>
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/vector.h>
 
 #include <math.h>
@@ -156,7 +157,7 @@ static double azimuth(const ph_space *space, const double axis[3], const double 
         if (!(whole - along * along > 1e-16 * whole))
             continue;
         ph_cross3(e, from, across);
-        return atan2(ph_dot3(x, across), ph_dot3(x, from) - along * ph_dot3(e, from));
+        return ph_atan2(ph_dot3(x, across), ph_dot3(x, from) - along * ph_dot3(e, from));
     }
     return NAN;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which steps are output: a function of the step count alone, so that an interrupted and resumed run has the
  * same outputs as an uninterrupted one. */
+#include <polhode/kit/elementary.h>
 #include <polhode/run.h>
 
 #include <float.h>
@@ -38,11 +39,11 @@ static double next_interval(double interval, double h, double k)
 /* The whole numbers next to 10^(j / n), each once. */
 static double next_of_decade(double n, double k)
 {
-    double j = fmax(0, floor(n * log10(k + 0.5))), next;
-    if (n * log10((k + 1.5) / (k + 0.5)) >= 1) /* k + 1 is next to at least one of them */
+    double j = fmax(0, floor(n * ph_log10(k + 0.5))), next;
+    if (n * ph_log10((k + 1.5) / (k + 0.5)) >= 1) /* k + 1 is next to at least one of them */
         return k + 1;
     do
-        next = nearbyint(pow(10, j++ / n));
+        next = nearbyint(ph_pow(10, j++ / n));
     while (next <= k);
     return next;
 }

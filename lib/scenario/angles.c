@@ -3,6 +3,7 @@
  * Euler angles, points of a sphere or circle by angles, and the rates of Euler angles. Angles are in rad, or in degrees as 90 deg. */
 #include "parts.h"
 
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/text.h>
 
 #include <math.h>
@@ -104,7 +105,7 @@ static ph_status read_axis(const ph_node *axis, const ph_node *angle, double R[9
     if (!(most > 0))
         return ph_node_fail(axis, err, PH_E_RANGE, "is zero; an axis that is not zero is expected");
     const double x = a[0] / most, y = a[1] / most, z = a[2] / most, length = sqrt(x * x + y * y + z * z);
-    const double s = sin(turn / 2) / length, c[4] = {cos(turn / 2), s * x, s * y, s * z};
+    const double s = ph_sin(turn / 2) / length, c[4] = {ph_cos(turn / 2), s * x, s * y, s * z};
     turn_by_quaternion(c, R);
     return PH_OK;
 }
@@ -130,8 +131,8 @@ static ph_status read_euler(const ph_node *at, double R[9], ph_error *err)
     ph_status status = read_euler_angles(at, e, err);
     if (status)
         return status;
-    const double cf = cos(e[0]), sf = sin(e[0]), ct = cos(e[1]), st = sin(e[1]), cp = cos(e[2]),
-                 sp = sin(e[2]);
+    const double cf = ph_cos(e[0]), sf = ph_sin(e[0]), ct = ph_cos(e[1]), st = ph_sin(e[1]),
+                 cp = ph_cos(e[2]), sp = ph_sin(e[2]);
     const double rows[9] = {cf * cp - sf * ct * sp,
                             -cf * sp - sf * ct * cp,
                             sf * st,
@@ -206,8 +207,8 @@ ph_status ph_read_entry(const ph_node *at, ph_factor_kind kind, bool project, do
         return read_rotation(at, values, project, q, err);
     if (kind == PH_FACTOR_S1 && given == 1 && values[ANGLE].node) {
         status = ph_read_angle(&values[ANGLE], &phi, err);
-        q[0] = cos(phi);
-        q[1] = sin(phi);
+        q[0] = ph_cos(phi);
+        q[1] = ph_sin(phi);
         return status;
     }
     if ((kind != PH_FACTOR_S2 && kind != PH_FACTOR_SPIN) || given != 2 || !values[THETA].node ||
@@ -216,9 +217,9 @@ ph_status ph_read_entry(const ph_node *at, ph_factor_kind kind, bool project, do
     status = ph_read_angle(&values[THETA], &theta, err);
     if (!status)
         status = ph_read_angle(&values[PHI], &phi, err);
-    q[0] = sin(theta) * cos(phi);
-    q[1] = sin(theta) * sin(phi);
-    q[2] = cos(theta);
+    q[0] = ph_sin(theta) * ph_cos(phi);
+    q[1] = ph_sin(theta) * ph_sin(phi);
+    q[2] = ph_cos(theta);
     return status;
 }
 
@@ -260,8 +261,8 @@ ph_status ph_read_rates(const ph_node *at, const ph_node *position, ph_factor_ki
         status = ph_node_numbers(&rates, "the rates [phi', theta', psi'] in rad/s", r, 3, err);
     if (status)
         return status;
-    omega[0] = r[0] * sin(e[1]) * sin(e[2]) + r[1] * cos(e[2]);
-    omega[1] = r[0] * sin(e[1]) * cos(e[2]) - r[1] * sin(e[2]);
-    omega[2] = r[0] * cos(e[1]) + r[2];
+    omega[0] = r[0] * ph_sin(e[1]) * ph_sin(e[2]) + r[1] * ph_cos(e[2]);
+    omega[1] = r[0] * ph_sin(e[1]) * ph_cos(e[2]) - r[1] * ph_sin(e[2]);
+    omega[2] = r[0] * ph_cos(e[1]) + r[2];
     return PH_OK;
 }

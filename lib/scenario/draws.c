@@ -5,6 +5,7 @@
 
 #include "parts.h"
 
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/vector.h>
 
 #include <math.h>
@@ -91,7 +92,7 @@ static ph_status read_sphere(const ph_node *values, ph_draw *d, ph_error *err)
         status =
             ph_node_fail(&values[CONCENTRATION], err, PH_E_RANGE, "is %g; a number > 0 is expected", d->a);
     if (within)
-        d->a = 2 * sin(angle / 2) * sin(angle / 2);
+        d->a = 2 * ph_sin(angle / 2) * ph_sin(angle / 2);
     return status;
 }
 
@@ -263,7 +264,7 @@ void ph_draw_values(const ph_draw *d, const ph_stream *s, double *values)
         *values = d->a + d->b * ph_random_normal(s, 0);
         break;
     case PH_DRAW_LOG_UNIFORM:
-        *values = d->a * ph_portable_exp(ph_random_uniform(s, 0) * ph_portable_log(d->b / d->a));
+        *values = d->a * ph_exp(ph_random_uniform(s, 0) * ph_log(d->b / d->a));
         break;
     case PH_DRAW_SPHERE:
         ph_random_direction(s, 0, values);

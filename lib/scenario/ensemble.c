@@ -9,6 +9,7 @@
 
 #include "lib/archive/place.h"
 
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/text.h>
 
 #include <math.h>
@@ -234,31 +235,6 @@ static ph_status read_range(ph_varied *v, const ph_node *at, int64_t *count, ph_
     return status;
 }
 
-/* 10^n, exactly to n = 22, and its inverse. */
-static double power_of_ten(int n)
-{
-    double p = 1;
-    for (int i = 0; i < (n < 0 ? -n : n); i++)
-        p *= 10;
-    return n < 0 ? 1 / p : p;
-}
-
-static const double ln10 = 2.302585092994045684;
-
-/* Whole of powers of ten. */
-static double decades(double x)
-{
-    const double d = ph_portable_log(x) / ln10, n = floor(d + 0.5);
-    return fabs(n) < 300 && power_of_ten((int)n) == x ? n : d;
-}
-
-/* With the same bits everywhere, and round numbers where they are powers of ten. */
-static double raise_ten(double d)
-{
-    const double n = floor(d);
-    return ph_portable_exp((d - n) * ln10) * power_of_ten((int)n);
-}
-
 /* The k-th of n values from a to b, both included. */
 static double range_value(const ph_varied *v, int64_t k, int64_t n)
 {
@@ -266,7 +242,7 @@ static double range_value(const ph_varied *v, int64_t k, int64_t n)
     if (k == 0 || k == n - 1)
         return k ? v->most : v->least;
     if (v->logarithmic)
-        return raise_ten((a * decades(v->least) + b * decades(v->most)) / whole);
+        return ph_pow(10, (a * ph_log10(v->least) + b * ph_log10(v->most)) / whole);
     return (a * v->least + b * v->most) / whole;
 }
 

@@ -6,6 +6,8 @@
  * (Kaasalainen, Torppa, Muinonen, Icarus 153 (2001) 37; Durech, Sidorin, Kaasalainen, A&A 513 (2010) A46). */
 #include "parts.h"
 
+#include <polhode/kit/elementary.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -57,9 +59,9 @@ ph_status ph_read_spin_state(const ph_node *at, double R[9], double omega[3], ph
         return status;
     const double turns = (v[T] - v[T0]) * 24 / v[PERIOD];
     const double angle = degree * (v[PHI0] + 360 * (turns - floor(turns)));
-    const double cl = cos(degree * v[LAMBDA]), sl = sin(degree * v[LAMBDA]),
-                 cb = cos(degree * (90 - v[BETA])), sb = sin(degree * (90 - v[BETA])), ca = cos(angle),
-                 sa = sin(angle);
+    const double cl = ph_cos(degree * v[LAMBDA]), sl = ph_sin(degree * v[LAMBDA]),
+                 cb = ph_cos(degree * (90 - v[BETA])), sb = ph_sin(degree * (90 - v[BETA])),
+                 ca = ph_cos(angle), sa = ph_sin(angle);
     const double rows[9] = {cl * cb * ca - sl * sa,
                             -cl * cb * sa - sl * ca,
                             cl * sb,

@@ -10,6 +10,8 @@
 #include "lib/system/structure.h"
 #include "scene.h"
 
+#include <polhode/kit/elementary.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +103,7 @@ static void compare(probe *p, unsigned seed)
 {
     const ph_space *space = ph_system_space(p->system);
     for (size_t i = 0; i < p->nz; i++)
-        p->z[i] = sin(1.7 * (double)(i + 1) * (seed + 1) + 0.4 * seed);
+        p->z[i] = ph_sin(1.7 * (double)(i + 1) * (seed + 1) + 0.4 * seed);
     if (ph_space_project(space, p->z))
         memcpy(p->z, p->rest, p->nz * sizeof *p->z);
     p->t = 0.7 * seed; /* what depends on time is not affine */

@@ -4,6 +4,7 @@
 
 #include <polhode/columns.h>
 #include <polhode/domain/routh.h>
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/tensions.h>
 
 #include "lib/internal/missing.h"
@@ -74,9 +75,9 @@ static void find_up(ph_scene *s, const ph_system *system)
     const double *G = of->gravity ? of->gravity(system) : NULL;
     double up[3], size;
     ph_system_up(system, up);
-    size = hypot(hypot(up[0], up[1]), up[2]);
+    size = ph_hypot(ph_hypot(up[0], up[1]), up[2]);
     if (!(size > 0) && G)
-        size = -hypot(hypot(G[0], G[1]), G[2]);
+        size = -ph_hypot(ph_hypot(G[0], G[1]), G[2]);
     size = isfinite(size) ? size : 0;
     for (size_t k = 0; k < 3; k++)
         s->up[k] = size > 0 ? up[k] / size : size < 0 ? G[k] / size : k == 2;

@@ -5,6 +5,7 @@
 #include "lib/system/parts.h"
 
 #include <polhode/domain/extents.h>
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/sphere.h>
 #include <polhode/kit/vector.h>
 #include <polhode/system.h>
@@ -111,7 +112,7 @@ double ph_part_links(ph_part_list *list, const ph_linkage *l, size_t first, size
         line->size[0] = 0.012 * length;
         line->link = tensions ? i : PH_NO_INDEX;
         ph_part_add(list, PH_SCENE_BALL, i, PH_NO_INDEX)->size[0] =
-            0.08 * length * cbrt(l->mass[i] / heaviest);
+            0.08 * length * ph_cbrt(l->mass[i] / heaviest);
     }
     return length;
 }

@@ -2,6 +2,7 @@
 /* How much a session is going to write: rows by its schedule, bytes by the formats of its files. */
 #include "parts.h"
 
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/text.h>
 
 #include <math.h>
@@ -14,8 +15,8 @@ static const double number_bytes = 8.1, text_bytes = 20, table_bytes = 65536;
  * of them, until two of them are more than 1 apart. */
 static double rows_by_decades(double n, double k)
 {
-    const double dense = n / log(10);
-    return k <= dense ? k : fmax(1, dense) + n * log10(k / fmax(1, dense));
+    const double dense = n / ph_log(10);
+    return k <= dense ? k : fmax(1, dense) + n * ph_log10(k / fmax(1, dense));
 }
 
 /* How many of the times lie in the steps 1 to k. */

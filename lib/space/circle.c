@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <polhode/kit/algebra.h>
+#include <polhode/kit/elementary.h>
 
 /* Jq.v: the turn (angular velocity, angle) that the tangent vector v stands for, counterclockwise. */
 static double turn(const double *q, const double *v)
@@ -20,7 +21,7 @@ static double turn(const double *q, const double *v)
  * cancel. */
 static void circle_act(const ph_factor_place *f, const double *q, const double *t, double *D)
 {
-    double half = sin(0.5 * *t), a = sin(*t), b = 2 * half * half;
+    double half = ph_sin(0.5 * *t), a = ph_sin(*t), b = 2 * half * half;
     (void)f;
     D[0] = -(a * q[1] + b * q[0]); /* cos t - 1 = -b */
     D[1] = a * q[0] - b * q[1];
@@ -40,7 +41,7 @@ static ph_status circle_log(const ph_factor_place *f, const double *q, const dou
     (void)f;
     if (cosine < 0 && fabs(sine) <= 4 * DBL_EPSILON) /* the sine is nothing but rounding */
         return PH_E_NO_SOLUTION;
-    t = atan2(sine, cosine);
+    t = ph_atan2(sine, cosine);
     v[0] = -t * q[1];
     v[1] = t * q[0];
     return PH_OK;

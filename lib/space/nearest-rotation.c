@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include <polhode/kit/algebra.h>
+#include <polhode/kit/elementary.h>
 
 enum { N = 9 };
 
@@ -24,7 +25,7 @@ static void diagonalise_symmetric4(double K[4][4], double V[4][4])
                 if (K[p][q] == 0)
                     continue;
                 double theta = 0.5 * (K[q][q] - K[p][p]) / K[p][q];
-                double t = copysign(1, theta) / (fabs(theta) + hypot(theta, 1));
+                double t = copysign(1, theta) / (fabs(theta) + ph_hypot(theta, 1));
                 double c = 1 / sqrt(t * t + 1), s = t * c, change = t * K[p][q];
                 K[p][p] -= change;
                 K[q][q] += change;

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include <polhode/kit/algebra.h>
+#include <polhode/kit/elementary.h>
 
 /* D <- exp_q(v) - q = (sin t / t) v - (1 - cos t) q for t = |v|, with the a and b of
  * ph_sphere_coefficients: both terms are as small as the step, so that the difference of two points of size
@@ -44,7 +45,7 @@ static ph_status sphere_log(const ph_factor_place *f, const double *q, const dou
     sine = ph_norm3(axis);
     if (cosine < 0 && sine <= 4 * DBL_EPSILON) /* the axis is nothing but rounding */
         return PH_E_NO_SOLUTION;
-    ratio = sine > 0 ? atan2(sine, cosine) / sine : 1;
+    ratio = sine > 0 ? ph_atan2(sine, cosine) / sine : 1;
     ph_cross3(axis, q, v);
     for (int i = 0; i < 3; i++)
         v[i] *= ratio;

@@ -3,6 +3,7 @@
  *     s_i' = (1/Gamma_i) g_i x s_i + lambda_i s_i x (s_i x g_i),   g = dH/ds. */
 #include "lanes.h"
 
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/vector.h>
 
 #include <math.h>
@@ -40,7 +41,7 @@ static ph_status add_pair_energy(const ph_spins *is, const ph_bonds *b, void *us
         break;
     case PH_BOND_VORTICES:
         *H -= c * ph_spin_strength(is, i) * ph_spin_strength(is, j) / four_pi *
-              log(ph_chord_square(s, r) + b->core * b->core);
+              ph_log(ph_chord_square(s, r) + b->core * b->core);
         break;
     case PH_BOND_FUNCTION:
         status = b->function(user, ph_dot3(s, r), f);

@@ -8,6 +8,8 @@
 
 #include "lib/archive/document.h"
 
+#include <polhode/kit/elementary.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -180,7 +182,7 @@ static ph_status put_rows(report *r, ph_error *err)
 /* The distance up to which a mean is the only one (Karcher): on spheres and rotations a quarter of a turn. */
 static double reach(ph_factor_kind kind)
 {
-    return kind == PH_FACTOR_R ? INFINITY : kind == PH_FACTOR_EMBEDDED ? (double)NAN : acos(0);
+    return kind == PH_FACTOR_R ? INFINITY : kind == PH_FACTOR_EMBEDDED ? (double)NAN : ph_acos(0);
 }
 
 static void put_factor(ph_document *j, const ph_spread *s, size_t i)

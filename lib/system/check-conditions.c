@@ -4,6 +4,7 @@
  * it,
  *     L_z . xi + L_v . d/dt xi = 0,      f . xi = 0      (Noether). */
 #include <polhode/kit/algebra.h>
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/solve.h>
 
 #include "check.h"
@@ -21,7 +22,7 @@ static double spectral_size(size_t m, const double *A, const int *pivot, double 
 {
     double size = 0;
     for (size_t i = 0; i < m; i++)
-        x[i] = 1 + 0.37 * sin(2.0 * (double)i + 1); /* any vector with a part along every eigenvector */
+        x[i] = 1 + 0.37 * ph_sin(2.0 * (double)i + 1); /* any vector with a part along every eigenvector */
     for (int pass = 0; pass < 30; pass++) {
         memcpy(y, x, m * sizeof *y);
         for (size_t i = 0; i < m && !pivot; i++) {

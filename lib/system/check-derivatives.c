@@ -4,6 +4,7 @@
  * all others are compared in ambient coordinates. */
 #include <polhode/constraints.h>
 #include <polhode/kit/algebra.h>
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/vector.h>
 
 #include "check.h"
@@ -89,7 +90,7 @@ void ph_check_direction(ph_checks *c, size_t k, size_t most)
         return;
     }
     for (size_t j = 0; j < c->nz; j++)
-        c->e[j] = cos(0.7 * (double)(j + 1) * (double)(k + 1) + 0.3 * (double)k);
+        c->e[j] = ph_cos(0.7 * (double)(j + 1) * (double)(k + 1) + 0.3 * (double)k);
     ph_space_project_tangent(c->space, c->z, c->e);
 }
 

@@ -5,6 +5,7 @@
  * so that G is the inverse inertia that the reactions meet. Its Cholesky factors, of rows scaled to a unit
  * diagonal, also tell whether the rows depend on each other: that has no units. */
 #include <polhode/constraints.h>
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/solve.h>
 #include <polhode/kit/vector.h>
 
@@ -146,7 +147,7 @@ ph_status ph_system_try_constraint(ph_system *s, ph_error *err)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     for (size_t k = 0; k < TRIALS; k++) {
         for (size_t i = 0; i < s->nz; i++)
-            z[i] = sin(1.7 * (double)(i + 1) * (double)(k + 1) + 0.3 * (double)k);
+            z[i] = ph_sin(1.7 * (double)(i + 1) * (double)(k + 1) + 0.3 * (double)k);
         if (!ph_space_project(s->space, z) && !ph_system_constraint_rows(s, (double)k, z, A, b))
             s->affine = s->affine || ph_max_norm(b, m) > 0;
     }

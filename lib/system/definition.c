@@ -4,6 +4,7 @@
  * constant inertia by pairs is judged by its Cholesky factorisation; any other one only has to be positive
  * definite on tangent vectors, which is tried at some configurations once the system exists. */
 #include <polhode/kit/algebra.h>
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/solve.h>
 
 #include "lib/internal/space.h"
@@ -247,7 +248,7 @@ ph_status ph_system_try_inertia(const ph_system *s, ph_error *err)
     ph_status status = z && E && A && work ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     for (size_t k = 0; k < TRIALS && !status; k++) {
         for (size_t i = 0; i < s->nz; i++)
-            z[i] = sin(1.7 * (double)(i + 1) * (double)(k + 1) + 0.3 * (double)k);
+            z[i] = ph_sin(1.7 * (double)(i + 1) * (double)(k + 1) + 0.3 * (double)k);
         if (ph_space_project(s->space, z))
             continue;
         if (s->of->check_regular) {

@@ -3,6 +3,7 @@
  * ambient coordinates, zeta = Z z. */
 #include "generator.h"
 
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/vector.h>
 
 #include "evaluation.h"
@@ -41,9 +42,9 @@ void ph_turn_about(const ph_space *space, const double axis[3], const double *x,
 
 ph_turn ph_turn_by(const double axis[3], double angle)
 {
-    const double size = ph_norm3(axis), half = sin(0.5 * size * angle);
+    const double size = ph_norm3(axis), half = ph_sin(0.5 * size * angle);
     return (ph_turn){.unit = {axis[0] / size, axis[1] / size, axis[2] / size},
-                     .s = sin(size * angle),
+                     .s = ph_sin(size * angle),
                      .c = 2 * half * half};
 }
 

@@ -2,6 +2,7 @@
 /* The check of embedded manifolds. It compares Jacobians and derivatives of projections with differences, and
  * tests the conditions on them: A of full rank; P symmetric, P P = P, tr P the dimension. */
 #include <polhode/kit/algebra.h>
+#include <polhode/kit/elementary.h>
 
 #include "derivative.h"
 #include "lib/space/embedding.h"
@@ -97,7 +98,7 @@ static ph_status projection_at(void *self, double s, double *P)
 static void choose_direction(factor_check *w)
 {
     for (size_t k = 0; k < w->n; k++)
-        w->e[k] = sin(1.3 * (double)k + 1);
+        w->e[k] = ph_sin(1.3 * (double)k + 1);
 }
 
 /* ---- Constraints --------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #ifndef POLHODE_ROTATION_H
 #define POLHODE_ROTATION_H
 
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/sphere.h>
 
 PH_BEGIN_DECLS
@@ -91,7 +92,7 @@ static inline bool ph_log_increment3(const double X[9], double w[3])
         }
     }
     n = ph_norm3(u + 1);
-    ratio = n > 0 ? 2 * atan2(n, fabs(u[0])) / n : 2 / u[0];
+    ratio = n > 0 ? 2 * ph_atan2(n, fabs(u[0])) / n : 2 / u[0];
     for (int i = 0; i < 3; i++)
         w[i] = (u[0] < 0 ? -ratio : ratio) * u[1 + i];
     return true;

@@ -6,6 +6,7 @@
 #ifndef POLHODE_SPHERE_H
 #define POLHODE_SPHERE_H
 
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/vector.h>
 
 PH_BEGIN_DECLS
@@ -29,10 +30,10 @@ static inline void ph_sphere_coefficients(double t2, double *a, double *b, doubl
              - t2 / 6758061133824000.)))))));
         /* clang-format on */
     } else {
-        double t = sqrt(t2), half = sin(0.5 * t);
-        *a = sin(t) / t;
+        double t = sqrt(t2), half = ph_sin(0.5 * t);
+        *a = ph_sin(t) / t;
         *b = 2 * half * half / t2;
-        *c = (cos(t) - *a) / t2;
+        *c = (ph_cos(t) - *a) / t2;
     }
 }
 

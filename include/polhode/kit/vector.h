@@ -140,5 +140,15 @@ static inline void ph_two_sum(double a, double b, double *s, double *e)
     *s = sum;
 }
 
+/** p + e <- a b exactly, by halves of 26 bits (Veltkamp, Dekker), where a, b and p are far from the ends of the range. */
+static inline void ph_two_product(double a, double b, double *p, double *e)
+{
+    const double splitter = 134217729; /* 2^27 + 1 */
+    const double product = a * b, as = splitter * a, bs = splitter * b;
+    const double ah = as - (as - a), bh = bs - (bs - b), al = a - ah, bl = b - bh;
+    *e = al * bl - (((product - ah * bh) - al * bh) - ah * bl);
+    *p = product;
+}
+
 PH_END_DECLS
 #endif

@@ -6,6 +6,7 @@
 #include "spins.h"
 
 #include <polhode/kit/algebra.h>
+#include <polhode/kit/elementary.h>
 #include <polhode/kit/memory.h>
 #include <polhode/kit/vector.h>
 
@@ -116,9 +117,9 @@ static ph_status largest_eigenvalue(arnoldi *w, size_t k, double *size)
         return status;
     size_t best = 0;
     for (size_t i = 1; i < k; i++) /* of a pair the first, whose vector is re in column i, im in i + 1 */
-        if (hypot(w->re[i], w->im[i]) > hypot(w->re[best], w->im[best]) * (1 + 1e-12))
+        if (ph_hypot(w->re[i], w->im[i]) > ph_hypot(w->re[best], w->im[best]) * (1 + 1e-12))
             best = i;
-    *size = hypot(w->re[best], w->im[best]);
+    *size = ph_hypot(w->re[best], w->im[best]);
     memset(w->x, 0, w->nz * sizeof *w->x);
     for (size_t i = 0; i < k; i++) {
         const double part = w->y[best * k + i] + (w->im[best] > 0 ? w->y[(best + 1) * k + i] : 0);
@@ -150,7 +151,7 @@ static ph_status find_rate(arnoldi *w, double *rate)
     if (!status)
         status = ph_spins_gradient(w->system, 0, w->z, w->g);
     for (size_t j = 0; j < w->nz; j++)
-        w->x[j] = 1 + 0.37 * sin(2.0 * (double)j + 1); /* any vector with a part along every eigenvector */
+        w->x[j] = 1 + 0.37 * ph_sin(2.0 * (double)j + 1); /* any vector with a part along every eigenvector */
     *rate = 0;
     for (int turn = 0; turn < RESTARTS && !status && take_start(w); turn++) {
         status = make_basis(w, &k);
