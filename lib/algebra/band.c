@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Banded LU with interchanges, P A = L U, by LAPACK (dgbtrf, dgbtrs), in the order of Cuthill and McKee. */
+/* Banded LU with interchanges, P A = L U, in the order of Cuthill and McKee. A row has 3 width + 1 places, from column i - width on:
+ * interchanges fill in as many to the right as the band is wide. The multipliers of an unknown stay in the rows that they were found in. */
 #include <polhode/kit/memory.h>
 
 #include "elimination.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-extern void dgbtrf_(const int *m, const int *n, const int *kl, const int *ku, double *ab, const int *ldab,
-                    int *ipiv, int *info);
-extern void dgbtrs_(const char *trans, const int *n, const int *kl, const int *ku, const int *nrhs,
-                    const double *ab, const int *ldab, const int *ipiv, double *b, const int *ldb, int *info,
-                    size_t trans_length);
 
 /* Places of the arrays; called twice. */
 static ph_band *lay(ph_lay *l, size_t n)
@@ -44,7 +38,6 @@ ph_status ph_band_create(const ph_graph *g, ph_band **band)
                 b->width = apart > b->width ? apart : b->width;
             }
         ph_order_swaps(g->n, order, b->swap, order + g->n);
-        status = g->n <= INT_MAX && b->width <= INT_MAX / 4 ? PH_OK : PH_E_RANGE;
         *band = b;
     }
     free(order);
@@ -53,43 +46,79 @@ ph_status ph_band_create(const ph_graph *g, ph_band **band)
     return status;
 }
 
-/* Doubles of the band: 2 width + 1 diagonals, and width more for what interchanges fill in. */
-static size_t matrix_size(const ph_band *band)
+static size_t row_size(const ph_band *band)
 {
-    return band->n * (3 * band->width + 1);
+    return 3 * band->width + 1;
+}
+
+/* Where the columns of row i begin, as if they began at 0: + j for column j. */
+static size_t row_of(const ph_band *band, size_t i)
+{
+    return i * row_size(band) + band->width - i;
 }
 
 size_t ph_band_size(const ph_band *band)
 {
-    return matrix_size(band) + (band->n * sizeof(int) + sizeof(double) - 1) / sizeof(double);
+    return band->n * row_size(band) + (band->n * sizeof(uint32_t) + sizeof(double) - 1) / sizeof(double);
 }
 
-/* The sign of det is that of the pivots and the interchanges. Pivots are counted from 1 by LAPACK. */
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The diagonal keeps the reciprocals of the pivots. */
 ph_status ph_band_factor(const ph_band *band, double *B, int *sign)
 {
-    int n = (int)band->n, width = (int)band->width, rows = 3 * width + 1, info = 0,
-        *pivot = (int *)(void *)(B + matrix_size(band));
-    double sum = 0; /* libraries differ in what they do with NaN */
-    for (size_t e = 0; e < matrix_size(band); e++)
-        sum += B[e] - B[e];
-    if (sum != 0)
-        return PH_E_SINGULAR;
-    dgbtrf_(&n, &n, &width, &width, B, &rows, pivot, &info);
+    const size_t n = band->n, width = band->width;
+    uint32_t *pivot = (uint32_t *)(void *)(B + n * row_size(band));
     *sign = 1;
-    for (size_t k = 0; k < band->n && !info; k++) {
-        double diagonal = B[k * (size_t)rows + 2 * band->width];
-        info = !(fabs(1 / diagonal) < INFINITY);
-        *sign = (diagonal < 0) != (pivot[k] != (int)k + 1) ? -*sign : *sign;
+    for (size_t k = 0; k < n; k++) {
+        const size_t below = least(k + width + 1, n), end = least(k + 2 * width + 1, n);
+        double *row = B + row_of(band, k);
+        size_t p = k;
+        for (size_t i = k + 1; i < below; i++)
+            if (fabs(B[row_of(band, i) + k]) > fabs(B[row_of(band, p) + k]))
+                p = i;
+        pivot[k] = (uint32_t)p;
+        double *other = B + row_of(band, p);
+        for (size_t j = k; j < end && p != k; j++) {
+            const double entry = row[j];
+            row[j] = other[j];
+            other[j] = entry;
+        }
+        const double reciprocal = 1 / row[k];
+        if (reciprocal == 0 || !isfinite(reciprocal))
+            return PH_E_SINGULAR;
+        *sign = (reciprocal < 0) != (p != k) ? -*sign : *sign;
+        row[k] = reciprocal;
+        for (size_t i = k + 1; i < below; i++) {
+            double *next = B + row_of(band, i);
+            const double l = next[k] *= reciprocal;
+            for (size_t j = k + 1; j < end; j++)
+                next[j] -= l * row[j];
+        }
     }
-    return info ? PH_E_SINGULAR : PH_OK;
+    return PH_OK;
 }
 
 void ph_band_solve(const ph_band *band, const double *B, double *x)
 {
-    static const int one = 1;
-    int n = (int)band->n, width = (int)band->width, rows = 3 * width + 1, info = 0;
-    const int *pivot = (const int *)(const void *)(B + matrix_size(band));
-    ph_order_apply(band->n, band->swap, 1, x);
-    dgbtrs_("N", &n, &width, &width, &one, B, &rows, pivot, x, &n, &info, 1);
-    ph_order_undo(band->n, band->swap, 1, x);
+    const size_t n = band->n, width = band->width;
+    const uint32_t *pivot = (const uint32_t *)(const void *)(B + n * row_size(band));
+    ph_order_apply(n, band->swap, 1, x);
+    for (size_t k = 0; k < n; k++) {
+        const double now = x[pivot[k]];
+        x[pivot[k]] = x[k];
+        x[k] = now;
+        for (size_t i = k + 1; i < least(k + width + 1, n); i++)
+            x[i] -= B[row_of(band, i) + k] * now;
+    }
+    for (size_t i = n; i-- > 0;) {
+        const double *row = B + row_of(band, i);
+        for (size_t j = i + 1; j < least(i + 2 * width + 1, n); j++)
+            x[i] -= row[j] * x[j];
+        x[i] *= row[i];
+    }
+    ph_order_undo(n, band->swap, 1, x);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sparse matrices whose pattern is symmetric and known beforehand: orders of elimination
  * (lib/algebra/ordering.c), LU without interchanges in a pattern that is found once (elimination.c), and as
- * its reference LAPACK's banded LU with interchanges (band.c). The objects are const once created and may be
+ * its reference a banded LU with interchanges (band.c). The objects are const once created and may be
  * shared; numbers live in the caller's memory, so that a factorisation does not allocate. That is why the
  * numeric phase of KLU or another library is not used: it allocates at each factorisation, or keeps its
  * factors in an object that only one thread can use. */
@@ -101,13 +101,13 @@ void ph_symmetric_apply(const ph_elimination *el, const ph_symmetric_factors *f,
 
 /* ---- Banded LU with interchanges ----------------------------------------------------------------- */
 
-/* By LAPACK, in the order of Cuthill and McKee. */
+/* In the order of Cuthill and McKee. */
 typedef struct ph_band {
     size_t n, width;        /* entries are at most that far from the diagonal */
     uint32_t *place, *swap; /* (n) */
 } ph_band;
 
-/* One block; free() it. PH_E_NO_MEMORY, PH_E_RANGE where LAPACK cannot count as far. */
+/* One block; free() it. PH_E_NO_MEMORY */
 ph_status ph_band_create(const ph_graph *graph, ph_band **band);
 /* Doubles of B, which holds the matrix and then its factors. */
 size_t ph_band_size(const ph_band *band);
@@ -115,7 +115,7 @@ size_t ph_band_size(const ph_band *band);
 static inline double *ph_band_entry(const ph_band *band, double *B, size_t i, size_t j)
 {
     size_t row = band->place[i], column = band->place[j];
-    return B + column * (3 * band->width + 1) + 2 * band->width + row - column;
+    return B + row * (3 * band->width + 1) + band->width + column - row;
 }
 /* B <- its factors, *sign <- that of det A. PH_E_SINGULAR */
 ph_status ph_band_factor(const ph_band *band, double *B, int *sign);

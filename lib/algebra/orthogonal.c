@@ -2,12 +2,7 @@
 /* Householder's factors of a matrix with few rows, A = L Q^T with interchanges: see orthogonal.h. */
 #include "orthogonal.h"
 
-#include <polhode/kit/solve.h>
-
 #include <math.h>
-
-extern void dgeqp3_(const int *m, const int *n, double *a, const int *lda, int *jpvt, double *tau,
-                    double *work, const int *lwork, int *info);
 
 /* |v| of n numbers. */
 static double norm_of(const double *v, size_t n)
@@ -56,8 +51,10 @@ static double bring_longest(ph_orthogonal *o, size_t m, size_t k)
 
 /* Reflection k takes what is left of the longest row to a multiple of e_k; the rows below are reflected,
  * too. Ends at rank `most`, or where the longest remainder is negligible. */
-static void factor_by_reflections(ph_orthogonal *o, size_t m, size_t most, double negligible)
+void ph_orthogonal_factor(ph_orthogonal *o, size_t m, size_t most, double negligible)
 {
+    o->sign = 1;
+    o->rank = 0;
     for (size_t i = 0; i < m; i++)
         o->row[i] = i;
     for (size_t k = 0; k < most; k++) {
@@ -73,42 +70,6 @@ static void factor_by_reflections(ph_orthogonal *o, size_t m, size_t most, doubl
             reflect(o, k, o->a + i * o->n);
         o->rank++;
     }
-}
-
-/* The sign of the permutation that row is. */
-static int permutation_sign(const size_t *row, size_t m)
-{
-    int sign = 1;
-    for (size_t i = 0; i < m; i++)
-        for (size_t j = 0; j < i; j++)
-            if (row[j] > row[i])
-                sign = -sign;
-    return sign;
-}
-
-/* A by rows is A^T by columns, which dgeqp3 takes; its reflections begin with a 1 that is not stored. */
-static void call_lapack(ph_orthogonal *o, size_t m, size_t most, double negligible)
-{
-    enum { WORK = 3 * PH_ORTHOGONAL_MOST + 1 };
-    double work[WORK];
-    int rows = (int)o->n, columns = (int)m, size = WORK, info, column[PH_ORTHOGONAL_MOST] = {0};
-    dgeqp3_(&rows, &columns, o->a, &rows, column, o->beta, work, &size, &info);
-    for (size_t i = 0; i < m; i++)
-        o->row[i] = (size_t)column[i] - 1;
-    o->sign = permutation_sign(o->row, m);
-    for (; o->rank < most && fabs(o->a[o->rank * (o->n + 1)]) > negligible; o->rank++) {
-        o->diagonal[o->rank] = o->a[o->rank * (o->n + 1)];
-        o->a[o->rank * (o->n + 1)] = 1;
-        if (o->diagonal[o->rank] < 0)
-            o->sign = -o->sign;
-    }
-}
-
-void ph_orthogonal_factor(ph_orthogonal *o, size_t m, size_t most, double negligible)
-{
-    o->sign = 1;
-    o->rank = 0;
-    (o->n > PH_SMALL_LU ? call_lapack : factor_by_reflections)(o, m, most, negligible);
 }
 
 void ph_orthogonal_resolve(const ph_orthogonal *o, double *y)

@@ -2,8 +2,7 @@
 /* Orthogonal factors of a matrix with few rows, A (m x n), m <= n: rows interchanged (the longest remainder
  * first), A = L Q^T with L lower triangular and Q a product of Householder reflections (Golub, Van Loan,
  * Matrix Computations, 5.4.2, of A^T). The first m columns of Q span the rows of A, the others its null
- * space. In place, without allocation: plain code up to n = PH_SMALL_LU, where a call of LAPACK costs more
- * than the matrix, above it LAPACK's dgeqp3. */
+ * space. In place, without allocation. */
 #ifndef PH_INTERNAL_ORTHOGONAL_H
 #define PH_INTERNAL_ORTHOGONAL_H
 

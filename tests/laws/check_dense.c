@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* LU and Cholesky of solve.h, for every n from 1 to 40 (plain code, its unrolled sizes, LAPACK): against
+/* LU and Cholesky of solve.h, for every n from 1 to 40 (its unrolled sizes, any size, panels): against
  * residuals, against LAPACK's own solution, and on matrices whose determinant has a known sign. */
 #include "tests/kit/testkit.h"
 
@@ -60,6 +60,83 @@ static double relative_residual(size_t n, const double *A, const double *x, cons
 
 /* Backward error of elimination with partial pivoting: n eps times a growth that is small for random
  * matrices. (Seen: 0.6 n eps.) */
+/* Elimination as it is defined, one unknown after the other; reciprocals of pivots on the diagonal. */
+static void eliminate(size_t n, double *A, int *pivot)
+{
+    for (size_t k = 0; k < n; k++) {
+        size_t p = k;
+        for (size_t i = k + 1; i < n; i++)
+            p = fabs(A[i * n + k]) > fabs(A[p * n + k]) ? i : p;
+        pivot[k] = (int)p;
+        for (size_t j = 0; j < n; j++) {
+            const double other = A[k * n + j];
+            A[k * n + j] = A[p * n + j];
+            A[p * n + j] = other;
+        }
+        A[k * n + k] = 1 / A[k * n + k];
+        for (size_t i = k + 1; i < n; i++) {
+            A[i * n + k] *= A[k * n + k];
+            for (size_t j = k + 1; j < n; j++)
+                A[i * n + j] -= A[i * n + k] * A[k * n + j];
+        }
+    }
+}
+
+/* Of a matrix with a large diagonal, its lower triangle. */
+static void eliminate_symmetric(size_t n, double *A)
+{
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < i; j++) {
+            for (size_t k = 0; k < j; k++)
+                A[i * n + j] -= A[i * n + k] * A[j * n + k];
+            A[i * n + j] *= A[j * n + j];
+            A[i * n + i] -= A[i * n + j] * A[i * n + j];
+        }
+        A[i * n + i] = 1 / sqrt(A[i * n + i]);
+    }
+}
+
+/* Panels and vectors of any width keep its bits, whatever n is; the solution then has a small residual. */
+enum { LARGE = 140 };
+static const size_t large[] = {25, 31, 32, 33, 47, 64, 96, 100, 133, LARGE};
+TEST_EACH(panels_have_the_bits_of_elimination, sizeof large / sizeof large[0] * TK_KERNELS)
+{
+    static double A[LARGE * LARGE], LU[LARGE * LARGE], B[LARGE * LARGE];
+    const size_t n = large[_i / TK_KERNELS];
+    double b[LARGE], x[LARGE], y[LARGE];
+    int pivot[LARGE], wanted[LARGE], sign;
+    tk_random r = {300 + (uint64_t)n};
+    if (!tk_kernels(_i % TK_KERNELS))
+        return;
+    random_matrix(&r, n, A);
+    for (size_t i = 0; i < n; i++)
+        x[i] = y[i] = b[i] = tk_normal(&r);
+    memcpy(LU, A, n * n * sizeof *A);
+    memcpy(B, A, n * n * sizeof *A);
+    tk_ok(ph_lu_factor(n, LU, pivot, &sign));
+    eliminate(n, B, wanted);
+    ck_assert_mem_eq(LU, B, n * n * sizeof *B);
+    ck_assert_mem_eq(pivot, wanted, n * sizeof *pivot);
+    ph_lu_solve(n, LU, pivot, x);
+    ck_assert(relative_residual(n, A, x, b) <= 2 * (double)n * eps);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j <= i; j++)
+            A[j * n + i] = A[i * n + j] = A[i * n + j] + (i == j ? (double)n : 0);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            LU[i * n + j] = B[i * n + j] = j > i ? NAN : A[i * n + j];
+    tk_ok(ph_cholesky_factor(n, LU));
+    eliminate_symmetric(n, B);
+    for (size_t i = 0; i < n; i++) {
+        ck_assert_mem_eq(LU + i * n, B + i * n, (i + 1) * sizeof *B);
+        for (size_t j = i + 1; j < n; j++)
+            ck_assert_msg(isnan(LU[i * n + j]), "the upper triangle is written");
+    }
+    ph_cholesky_solve(n, LU, y);
+    ck_assert(relative_residual(n, A, y, b) <= 2 * (double)n * eps);
+    tk_kernels(TK_WIDE);
+}
+
 TEST_EACH(lu_residual, N)
 {
     size_t n = (size_t)_i + 1;
@@ -208,7 +285,7 @@ TEST_EACH(lu_singular, N)
 {
     size_t n = (size_t)_i + 1;
     tk_random r = {500 + (uint64_t)n};
-    for (int how = 0; how < (n <= PH_SMALL_LU ? 4 : 3); how++) {
+    for (int how = 0; how < 4; how++) {
         double A[N * N];
         int pivot[N], sign = 7;
         random_matrix(&r, n, A);
@@ -240,7 +317,7 @@ TEST_EACH(lu_not_finite, N)
         }
 }
 
-/* The plain code and LAPACK are two programs: the last size of the one and the first of the other agree
+/* Elimination by rows and by panels are two programs: the last size of the one and the first of the other agree
  * on a matrix that one more row and column of the unit matrix does not change. */
 TEST(lu_seam)
 {

@@ -15,17 +15,16 @@
 
 PH_BEGIN_DECLS
 
-/* ---- Dense linear algebra: plain code for small n, LAPACK above -------------------------------- */
+/* ---- Dense linear algebra, with the same bits everywhere ---------------------------------------- */
 
-/** Up to this n linear algebra is plain code. */
+/** Up to this n linear algebra takes one unknown after the other, above it panels of columns. */
 #define PH_SMALL_LU 24
 
 /** A <- its LU factors with row interchanges.
  *   A      (n x n)  overwritten
  *   pivot  (n)      row interchanges, for ph_lu_solve
  *   sign   nullable; receives the sign of det A: +1, -1, or 0
- * Up to n = PH_SMALL_LU a plain elimination (no call overhead), above it LAPACK dgetrf on the
- * transpose. The factors are for ph_lu_solve alone: their layout differs between the two.
+ * The factors are for ph_lu_solve.
  * PH_E_SINGULAR when a pivot is zero or not finite. */
 PH_API ph_status ph_lu_factor(size_t n, double *A, int *pivot, int *sign);
 
@@ -33,7 +32,7 @@ PH_API ph_status ph_lu_factor(size_t n, double *A, int *pivot, int *sign);
 PH_API void ph_lu_solve(size_t n, const double *A, const int *pivot, double *b);
 
 /** A <- its Cholesky factor; only the lower triangle is read. PH_E_SINGULAR when A is not positive
- * definite. Above n = PH_SMALL_LU by LAPACK dpotrf. */
+ * definite. */
 PH_API ph_status ph_cholesky_factor(size_t n, double *A);
 
 /** b <- A^{-1} b with the factor of ph_cholesky_factor.  b (n). */

@@ -59,7 +59,7 @@ PH_API size_t ph_tension_size(const ph_system *system);
  * linkage from the leaves. *sign (nullable) <- the sign of det T. PH_E_SINGULAR where a pivot is zero or no
  * number.
  * For an inverse inertia by entries, where that happens or a pivot loses digits (which it never does for
- * q1 = q), by LAPACK's banded elimination with interchanges instead, if the band takes no more than four
+ * q1 = q), by banded elimination with interchanges instead, if the band takes no more than four
  * times the memory of the fill, as in rings and small nets. */
 PH_API ph_status ph_tension_factor(const ph_system *system, const double *q1, const double *q, double *F,
                                    int *sign);

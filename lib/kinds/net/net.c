@@ -3,7 +3,7 @@
  * mu = v with factors W = (I + L) D (I + L)^T that are found where the system is created (create.c); the
  * matrix of tensions T_ij = W_ij q'_i.q_j is factored without interchanges in the same order and pattern.
  * That cannot fail for q' = q, where T is positive definite (a Schur product); where q' is so far away that
- * a pivot vanishes or loses digits, LAPACK's banded LU with interchanges takes its place, as far as that
+ * a pivot vanishes or loses digits, a banded LU with interchanges takes its place, as far as that
  * does not need much more memory. */
 #include <polhode/kit/vector.h>
 
