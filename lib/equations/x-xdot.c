@@ -36,16 +36,40 @@ static void multiply(size_t n, const double *A, const double *B, double *C)
                 C[i * n + k] += A[i * n + l] * B[l * n + k];
 }
 
-/* a <- A^{-1} a */
-static ph_status solve(const ph_system *system, size_t n, double *A, double *a, int *pivot)
+/* r <- r - A x, in twice the digits. */
+static void subtract_image(size_t n, const double *A, const double *x, double *r)
+{
+    for (size_t i = 0; i < n; i++) {
+        double low = 0, product, lost, off;
+        for (size_t k = 0; k < n; k++) {
+            ph_two_product(A[i * n + k], -x[k], &product, &off);
+            ph_two_sum(r[i], product, &r[i], &lost);
+            low += lost + off;
+        }
+        r[i] += low;
+    }
+}
+
+/* a <- A^{-1} a, with a correction: A has the inertias of the lightest bodies beside the scale of the heaviest. copy (n x n), r (n) */
+static ph_status solve(const ph_system *system, size_t n, double *A, double *a, double *copy, double *r,
+                       int *pivot)
 {
     bool finite = ph_all_finite(A, n * n), inertia = ph_system_kind(system) != PH_LAGRANGIAN_GENERAL;
+    memcpy(copy, A, n * n * sizeof *A);
+    memcpy(r, a, n * sizeof *a);
     if (inertia ? ph_cholesky_factor(n, A) : ph_lu_factor(n, A, pivot, NULL))
         return ph_field_singular(system, finite);
-    if (inertia)
-        ph_cholesky_solve(n, A, a);
-    else
-        ph_lu_solve(n, A, pivot, a);
+    for (int turn = 0; turn < 2; turn++) {
+        double *x = turn ? r : a;
+        if (turn)
+            subtract_image(n, copy, a, r);
+        if (inertia)
+            ph_cholesky_solve(n, A, x);
+        else
+            ph_lu_solve(n, A, pivot, x);
+    }
+    for (size_t k = 0; k < n; k++)
+        a[k] += r[k];
     return PH_OK;
 }
 
@@ -101,7 +125,7 @@ static ph_status evaluate(const ph_system *system, double t, const double *y, do
             A[i * nz + k] += m * ((i == k) - P[i * nz + k]);
         }
     }
-    return solve(system, nz, A, a, (int *)(void *)more);
+    return solve(system, nz, A, a, PL, b, (int *)(void *)more);
 }
 
 const ph_field ph_field_x_xdot = {
