@@ -220,15 +220,6 @@ ph_status general_factor(void *self, int *sign)
     return status && !ph_all_finite(J, w->unknowns * w->unknowns) ? PH_E_NOT_FINITE : status;
 }
 
-void general_solve_linear(void *self, double *r)
-{
-    general_scratch *w = self;
-    if (w->c.reduced)
-        general_solve_reduced(w, r);
-    else
-        ph_lu_solve(w->unknowns, w->newton.J, w->newton.pivot, r);
-}
-
 ph_status general_parameter_derivative(void *self, double *rs)
 {
     general_scratch *w = self;

@@ -84,7 +84,7 @@ bool general_reduce(general_scratch *w)
     return c->reduced;
 }
 
-void general_solve_reduced(general_scratch *w, double *r)
+static void solve_reduced(general_scratch *w, double *r)
 {
     general_constraints *c = &w->c;
     const size_t nx = w->nx, m = c->m, N = nx + m;
@@ -109,6 +109,15 @@ void general_solve_reduced(general_scratch *w, double *r)
         q[p] = -r[c->order[p]];
     ph_rows_multipliers(m, c->Ba, q);
     memcpy(r, y, nx * sizeof *r);
+}
+
+void general_solve_linear(void *self, double *r)
+{
+    general_scratch *w = self;
+    if (w->c.reduced)
+        solve_reduced(w, r);
+    else
+        ph_lu_solve(w->unknowns, w->newton.J, w->newton.pivot, r);
 }
 
 /* T <- W^T J Z (1 + Y^T X)^{-1} (1 + Y^T Y): with that, Z is the basis that general_saddle has; and det C a^T = det C_P det a_P

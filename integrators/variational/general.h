@@ -85,9 +85,7 @@ typedef struct general_scratch {
 /* The discrete Legendre transform p = -D_1 L_d - f_d^-, times h and in tangent coordinates, and the discrete constraint. */
 ph_status general_residual(void *self, double s, const double *y, double *r, double *scale);
 ph_status general_jacobian(void *self, double *J);
-/* With velocity constraints: the Jacobian, factored; r <- J^{-1} r. */
-ph_status general_factor(void *self, int *sign);
-void general_solve_linear(void *self, double *r);
+ph_status general_factor(void *self, int *sign); /* with velocity constraints */
 /* dR/ds by a difference: it only predicts. The latest residual call is at s again when it returns. */
 ph_status general_parameter_derivative(void *self, double *rs);
 /* When the quadrature's point e is: an end of the step, or its middle. */
@@ -120,10 +118,11 @@ void general_constraint_border(const general_scratch *w, double *J);
 /* T (nx x nx) <- the matrix whose symmetric part is positive definite on the branch from h = 0; false where the
  * constraints are not on it. */
 bool general_saddle(general_scratch *w, double *T);
-/* The latest Jacobian J, w->J, is factored by elimination of the rows, where these are far from dependent: false, and they are not.
- * r <- J^{-1} r. Is it as on the branch from h = 0? As general_saddle, T (k x k). */
+/* The latest Jacobian J, w->J, is factored by elimination of the rows; false where these are nearly dependent. */
 bool general_reduce(general_scratch *w);
-void general_solve_reduced(general_scratch *w, double *r);
+/* r <- J^{-1} r, however J was factored. */
+void general_solve_linear(void *self, double *r);
+/* Where it was reduced, as general_saddle, with T (k x k). */
 bool general_reduced_saddle(general_scratch *w, double *T);
 /* v, impulse (m) <- of M v - a^T mu = f, a v = b at the end of a step, by the inertia M1 (nx x nx) and the rows `pull`, which are
  * eliminated if `first`; false where that fails. *off <- is a^T mu more than rounding of the other terms? */
