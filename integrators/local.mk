@@ -127,6 +127,8 @@ libpolhode_internal_la_SOURCES += \
 	integrators/variational/bodies.h \
 	integrators/variational/bodies-eight.h \
 	integrators/variational/bodies-lanes.c \
+	integrators/variational/bodies-rows.h \
+	integrators/variational/bodies-turn.h \
 	integrators/variational/carried.c \
 	integrators/variational/chain.h \
 	integrators/variational/choose.c \
@@ -139,6 +141,7 @@ libpolhode_internal_la_SOURCES += \
 	integrators/variational/general-constraints.c \
 	integrators/variational/general-embedded.c \
 	integrators/variational/general-equations.c \
+	integrators/variational/general-reduced.c \
 	integrators/variational/general.c \
 	integrators/variational/general.h \
 	integrators/variational/gravitation-eight.h \
