@@ -615,6 +615,7 @@ EXTRA_DIST += \
 	doc/architecture.md \
 	doc/decisions.md \
 	doc/glossary.md \
+	scripts/check-bits \
 	scripts/check-fresh \
 	scripts/demo \
 	scripts/forms \
@@ -649,6 +650,10 @@ check-budgets: $(check_PROGRAMS)
 budgets: $(check_PROGRAMS)
 	@top_srcdir='$(abs_top_srcdir)' $(SHELL) '$(top_srcdir)/tests/kit/counted.sh' --write '$(top_srcdir)/tests/budgets.txt'
 
+# The same bits with other functions of the C library, other kernels of BLAS, other compilers and flags.
+check-bits: all-am
+	$(SHELL) '$(top_srcdir)/scripts/check-bits' .
+
 # The comparison of the methods on its default set of problems.
 bench: all-am
 	./polhode bench --force -o bench.out
@@ -677,4 +682,4 @@ check-valgrind: $(check_PROGRAMS)
 	  test ! -s valgrind.failed; fi
 	@echo "valgrind found nothing"
 
-.PHONY: baseline bench check-baseline check-fresh check-long check-mutants check-sanitizers check-valgrind
+.PHONY: baseline bench check-baseline check-bits check-fresh check-long check-mutants check-sanitizers check-valgrind

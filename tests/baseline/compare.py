@@ -5,12 +5,13 @@
 #     python3 tests/baseline/compare.py BUILD_DIR [bits|files|symbols|instructions|mutants ...]     default: all
 #     python3 tests/baseline/compare.py BUILD_DIR files --only '^(chain|heavy-top) '              some rows: those of these names
 #     python3 tests/baseline/compare.py BUILD_DIR --write bits ...                                  makes the tables instead
-# bits          states after 300 steps of each method on each model, by plain kernels and by wide ones (motions.c)
+# bits          states after 300 steps of each method on each model, by plain kernels and by wide ones (motions.c): the same everywhere, but for the
+#               methods of SUNDIALS, whose rows are left out where its version is another
 # files         what every command writes on the scenarios below, without times and what is of the machine; of bench the structure alone
 # symbols       the functions that the shared libraries export
 # instructions  of a step, counted by valgrind; equal within 1 per cent
 # mutants       the faults of tests/mutation/mutations.txt, of which none may be lost; that each is killed, mutate.py --table says
-# Rows are hashes. Where bits depend on compiler, flags, processor or libraries (the lines with # of a table), and these are others,
+# Rows are hashes. Where others depend on compiler, flags, processor or libraries (the lines with # of a table), and these are others,
 # the comparison is skipped and says so. Exit status: 0 equal, 1 not, 77 where all that was asked for was skipped.
 import argparse
 import base64
@@ -68,6 +69,7 @@ def said_by(*command, env=None):
 class Build:
     def __init__(self, folder, only=""):
         self.only, self.wanted = only, None  # rows of the table that are compared; None: all are to be written
+        self.left_out = None
         self.folder = os.path.abspath(folder)
         self.libraries = os.path.join(self.folder, ".libs")
         self.program = os.path.join(self.libraries, "polhode")
@@ -90,6 +92,8 @@ class Build:
 
 def head(build, kind):
     """What rows depend on, as lines of a table."""
+    if kind in ("symbols", "mutants"):
+        return []
     with open("/proc/cpuinfo", encoding="utf-8") as file:
         cpu = dict(re.findall(r"^([^\t\n]+)\t*: (.*)$", file.read(), re.M))
     features = [f for f in "avx avx2 fma avx512f avx512dq".split() if f in cpu.get("flags", "").split()]
@@ -111,7 +115,9 @@ def head(build, kind):
         lines.append(f"gnuplot: {said_by('gnuplot', '--version')}")
     if kind == "instructions":
         lines.append(f"valgrind: {said_by('valgrind', '--version')}")
-    return [] if kind in ("symbols", "mutants") else lines
+    if kind == "bits":
+        return ["SUNDIALS: " + (" ".join(re.findall(r"libsundials\S+", lines[-1])) or "none")]
+    return lines
 
 
 # ---- Bits, symbols, instructions
@@ -435,10 +441,13 @@ def main():
             for old, new in zip(before[0], lines):
                 if old != new:
                     print(f"skipped: {kind}: the table is of another machine or build: {old}; here {new}")
-            continue
+            if kind != "bits":
+                continue
+            build.left_out = " (arkode|cvode)$"
+            before = before[0], {k: v for k, v in before[1].items() if not re.search(build.left_out, k)}
         build.wanted = before and list(before[1])
         with tempfile.TemporaryDirectory() as folder:
-            rows = {k: v for k, v in kinds[kind](build, folder).items() if re.search(build.only, k)}
+            rows = {k: v for k, v in kinds[kind](build, folder).items() if re.search(build.only, k) and not (build.left_out and re.search(build.left_out, k))}
         tried = True
         if arguments.write:
             write_table(path, lines, rows)
