@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Vectors of four numbers, by the vector extensions of GCC and Clang, and functions that are compiled twice:
- * for any processor ("plain"), and for those with AVX, AVX2, or AVX2 and FMA ("wide").
+ * for any processor ("plain"), and for those with AVX, AVX2 or AVX-512 ("wide").
  *
  * A kernel is written once, as INLINE functions on vectors. INLINE functions take on the instruction set of
  * the function that they are inlined into, so only the outermost ones are compiled twice: PH_LANES_TWICE
@@ -44,13 +44,11 @@ typedef double loose_pair __attribute__((vector_size(16), aligned(8), may_alias)
 #define PH_LANES_WIDE true
 #define PH_LANES_AVX __attribute__((target("avx")))
 #define PH_LANES_AVX2 __attribute__((target("avx2")))
-#define PH_LANES_FMA __attribute__((target("avx2,fma")))
 #define PH_LANES_AVX512 __attribute__((target("avx512f,avx512dq")))
 #else
 #define PH_LANES_WIDE false
 #define PH_LANES_AVX
 #define PH_LANES_AVX2
-#define PH_LANES_FMA
 #define PH_LANES_AVX512
 #endif
 
@@ -109,22 +107,6 @@ INLINE vector all_lanes(double x)
 INLINE vector absolute(vector v)
 {
     return (vector)((mask)v & INT64_MAX);
-}
-
-/* a b + c: with one rounding where `fused`, which only copies for PH_LANES_FMA may be, else with two. */
-INLINE double madd(const bool fused, double a, double b, double c)
-{
-    return fused ? __builtin_fma(a, b, c) : a * b + c;
-}
-
-INLINE vector madd_lanes(const bool fused, vector a, vector b, vector c)
-{
-    vector r = {0, 0, 0, 0};
-    if (!fused)
-        return a * b + c;
-    for (int k = 0; k < LANES; k++)
-        r[k] = __builtin_fma(a[k], b[k], c[k]);
-    return r;
 }
 
 INLINE bool any(mask m)

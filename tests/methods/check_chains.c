@@ -278,7 +278,7 @@ TEST(steps_in_one_piece)
         for (int way = 0; way < 48; way++) {
             linkage k;
             size_t d = way % 2 ? 2 : 3, cart = (size_t)(way / 2) % (d + 1);
-            bool project = way / 2 % 2, fused = way / 4 % 2 && ph_chain_fuses();
+            bool project = way / 2 % 2, wide = way / 4 % 2 && ph_kernels() & PH_KERNEL_AVX2;
             double h = steps[way / 8 % 3] * (way / 24 ? -1 : 1) / (double)links;
             make(&k, &seed, links, d, cart, true, false);
             ck_assert(ph_chain_row(k.system));
@@ -287,7 +287,7 @@ TEST(steps_in_one_piece)
                    *carry = malloc(ph_chain_rk4_carry(k.system) * sizeof *carry);
             ph_chain_rk4 c;
             ph_chain_rk4_lay(k.system, NULL, work, &c);
-            c.advance = ph_chain_step(links, d, cart > 0, fused);
+            c.advance = ph_chain_step(links, d, cart > 0, wide);
             c.project = project;
             c.reach = 1e100;
             place(&k, &seed, start, start + k.nz);

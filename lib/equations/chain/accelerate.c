@@ -98,14 +98,14 @@ INLINE bool many(const size_t d, const ph_link_row *row, const double *q, const 
         take(d, i < whole ? v + d * i : rest_v, by);
         for (size_t k = 0; k < d; k++)
             store(Q + d * i + 4 * k, here[k]);
-        chain_form(false, d, row, &at, i, here, by, &before);
+        chain_form(d, row, &at, i, here, by, &before);
     }
-    chain_close(false, d, row, &at, m, Q, &before);
+    chain_close(d, row, &at, m, Q, &before);
     for (size_t k = 0; k < d; k++)
         store(Q + d * m + 4 * k, all_lanes(0));
     store(p + m - 4, all_lanes(0));
     store(p + m, all_lanes(0));
-    rk4_eliminate(false, d, &at, NULL);
+    rk4_eliminate(d, &at, NULL);
     chain_past past;
     vector sum = all_lanes(0);
     chain_begin(d, row, Q, p, 1, &past, ride ? ride : unused);
@@ -141,13 +141,13 @@ INLINE bool few(const size_t n, const size_t d, const ph_link_row *row, const do
 {
     short_lever m;
     double p[2], b[6];
-    short_find_lever(false, n, d, row, q, &m);
-    short_pulls(false, n, d, row, &m, 1, v, p);
+    short_find_lever(n, d, row, q, &m);
+    short_pulls(n, d, row, &m, 1, v, p);
     for (size_t k = 0; ride && k < row->cart; k++)
         ride[k] = row->ride[k] - row->root[k] * ((n == 1 ? row->l[0] * p[0] : p[0]) * q[k]);
     for (size_t k = 0; k < n * d; k++)
         b[k] = k < d ? row->drop[k] : 0;
-    short_add_pulls(false, n, d, &m, p, b);
+    short_add_pulls(n, d, &m, p, b);
     for (size_t k = 0; k < n * d; k++)
         a[k] = b[k];
     const double sum = n == 1 ? p[0] : p[0] + p[1];

@@ -57,7 +57,7 @@ typedef struct ph_chain_pulls {
 
 /* Solves  s_i p_i - e_i p_{i+1} - e_{i-1} p_{i-1} = -r_i  from both ends to the middle; p, the pulls, are
  * negative under tension. s, e and r are overwritten; e_i is at c->e[4 + i]. */
-INLINE void rk4_eliminate_two(const bool fused, const size_t d, const ph_chain_pulls *c, chain_ahead *w)
+INLINE void rk4_eliminate_two(const size_t d, const ph_chain_pulls *c, chain_ahead *w)
 {
     size_t n = c->n, i = 0, j = n - 1;
     double *s = c->s, *e = c->e + 4, *r = c->r, *p = c->p;
@@ -70,29 +70,29 @@ INLINE void rk4_eliminate_two(const bool fused, const size_t d, const ph_chain_p
         e[j - 1] = mj;
         i++;
         j--;
-        si = madd(fused, -mi, ei, s[i]);
-        ri = madd(fused, mi, ri, -r[i]);
-        sj = madd(fused, -mj, ej, s[j]);
-        rj = madd(fused, mj, rj, -r[j]);
+        si = -mi * ei + s[i];
+        ri = mi * ri - r[i];
+        sj = -mj * ej + s[j];
+        rj = mj * rj - r[j];
         chain_sum_next(d, w);
     }
     if (j == i + 2) { /* two or three are left */
         double xi = 1 / si, xj = 1 / sj, ei = e[i], ej = e[i + 1], mi = ei * xi, mj = ej * xj;
-        double sm = madd(fused, -mj, ej, madd(fused, -mi, ei, s[i + 1]));
-        double pm = madd(fused, mj, rj, madd(fused, mi, ri, -r[i + 1])) / sm;
+        double sm = -mj * ej + (-mi * ei + s[i + 1]);
+        double pm = (mj * rj + (mi * ri - r[i + 1])) / sm;
         p[i + 1] = pm;
-        p[i] = madd(fused, mi, pm, ri * xi);
-        p[j] = madd(fused, mj, pm, rj * xj);
+        p[i] = mi * pm + ri * xi;
+        p[j] = mj * pm + rj * xj;
     } else {
         double xi = 1 / si, mi = e[i] * xi;
-        p[j] = madd(fused, mi, ri, rj) / madd(fused, -mi, e[i], sj);
-        p[i] = madd(fused, mi, p[j], ri * xi);
+        p[j] = (mi * ri + rj) / (-mi * e[i] + sj);
+        p[i] = mi * p[j] + ri * xi;
     }
     double pi = p[i], pj = p[j];
     while (i-- > 0) {
         j++;
-        pi = madd(fused, e[i], pi, r[i]);
-        pj = madd(fused, e[j - 1], pj, r[j]);
+        pi = e[i] * pi + r[i];
+        pj = e[j - 1] * pj + r[j];
         p[i] = pi;
         p[j] = pj;
     }
@@ -100,7 +100,7 @@ INLINE void rk4_eliminate_two(const bool fused, const size_t d, const ph_chain_p
 
 /* The same from four ends: a and h start at the ends of the chain, b and g next to a link z in the middle.
  * While b and g move away from z, elimination leaves couplings fb and fg between them and z. */
-INLINE void rk4_eliminate_four(const bool fused, const size_t d, const ph_chain_pulls *c, chain_ahead *w)
+INLINE void rk4_eliminate_four(const size_t d, const ph_chain_pulls *c, chain_ahead *w)
 {
     size_t n = c->n, steps = (n - 3) / 4, first = (n - 3) % 4, z = first + 2 * steps + 1;
     double *s = c->s, *e = c->e + 4, *r = c->r, *p = c->p;
@@ -108,8 +108,8 @@ INLINE void rk4_eliminate_four(const bool fused, const size_t d, const ph_chain_
     for (size_t i = 0; i < first; i++) { /* so that the four have the same number of steps */
         double x = 1 / sa, m = e[i] * x;
         r[i] = ra * x;
-        sa = madd(fused, -m, e[i], s[i + 1]);
-        ra = madd(fused, m, ra, -r[i + 1]);
+        sa = -m * e[i] + s[i + 1];
+        ra = m * ra - r[i + 1];
         e[i] = m;
     }
     size_t a = first, b = z - 1, g = z + 1, h = n - 1;
@@ -129,24 +129,24 @@ INLINE void rk4_eliminate_four(const bool fused, const size_t d, const ph_chain_
         e[h - 1] = mh;
         s[b] = kb;
         s[g] = kg;
-        sz = madd(fused, -kb, fb, sz);
-        rz = madd(fused, kb, rb, rz);
-        tz = madd(fused, kg, fg, tz);
-        qz = madd(fused, kg, rg, qz);
+        sz = -kb * fb + sz;
+        rz = kb * rb + rz;
+        tz = kg * fg + tz;
+        qz = kg * rg + qz;
         fb = mb * fb;
         fg = mg * fg;
         a++;
         b--;
         g++;
         h--;
-        sa = madd(fused, -ma, ea, s[a]);
-        ra = madd(fused, ma, ra, -r[a]);
-        sb = madd(fused, -mb, eb, s[b]);
-        rb = madd(fused, mb, rb, -r[b]);
-        sg = madd(fused, -mg, eg, s[g]);
-        rg = madd(fused, mg, rg, -r[g]);
-        sh = madd(fused, -mh, eh, s[h]);
-        rh = madd(fused, mh, rh, -r[h]);
+        sa = -ma * ea + s[a];
+        ra = ma * ra - r[a];
+        sb = -mb * eb + s[b];
+        rb = mb * rb - r[b];
+        sg = -mg * eg + s[g];
+        rg = mg * rg - r[g];
+        sh = -mh * eh + s[h];
+        rh = mh * rh - r[h];
         chain_sum_next(d, w);
     }
     /* a = b and g = h: the eliminations meet. The terms from both sides are added, and the entry that both
@@ -156,9 +156,8 @@ INLINE void rk4_eliminate_four(const bool fused, const size_t d, const ph_chain_
     sh -= s[h] - sg;
     rh += r[h] + rg;
     double xa = 1 / sa, xh = 1 / sh, ka = fb * xa, kh = fg * xh;
-    double pz = (madd(fused, kh, rh, madd(fused, ka, ra, rz)) + qz) /
-                (madd(fused, -kh, fg, madd(fused, -ka, fb, sz)) - tz);
-    double pa = madd(fused, ka, pz, ra * xa), ph = madd(fused, kh, pz, rh * xh), pb = pa, pg = ph;
+    double pz = ((kh * rh + (ka * ra + rz)) + qz) / ((-kh * fg + (-ka * fb + sz)) - tz);
+    double pa = ka * pz + ra * xa, ph = kh * pz + rh * xh, pb = pa, pg = ph;
     p[z] = pz;
     p[a] = pa;
     p[h] = ph;
@@ -167,26 +166,26 @@ INLINE void rk4_eliminate_four(const bool fused, const size_t d, const ph_chain_
         b++;
         g--;
         h++;
-        pa = madd(fused, e[a], pa, r[a]);
-        pb = madd(fused, e[b - 1], pb, madd(fused, s[b], pz, r[b]));
-        pg = madd(fused, e[g], pg, madd(fused, s[g], pz, r[g]));
-        ph = madd(fused, e[h - 1], ph, r[h]);
+        pa = e[a] * pa + r[a];
+        pb = e[b - 1] * pb + (s[b] * pz + r[b]);
+        pg = e[g] * pg + (s[g] * pz + r[g]);
+        ph = e[h - 1] * ph + r[h];
         p[a] = pa;
         p[b] = pb;
         p[g] = pg;
         p[h] = ph;
     }
     while (a-- > 0)
-        p[a] = pa = madd(fused, e[a], pa, r[a]);
+        p[a] = pa = e[a] * pa + r[a];
 }
 
 /* w: NULL, or what is computed meanwhile. */
-INLINE void rk4_eliminate(const bool fused, const size_t d, const ph_chain_pulls *c, chain_ahead *w)
+INLINE void rk4_eliminate(const size_t d, const ph_chain_pulls *c, chain_ahead *w)
 {
     if (c->n < PH_CHAIN_FOUR_ENDS)
-        rk4_eliminate_two(fused, d, c, w);
+        rk4_eliminate_two(d, c, w);
     else
-        rk4_eliminate_four(fused, d, c, w);
+        rk4_eliminate_four(d, c, w);
 }
 
 #endif

@@ -76,12 +76,12 @@ INLINE double explicit_stage(const size_t d, const bool last, const ph_chain_rk4
             }
         }
         if (last)
-            square += chain_dot(false, d, q, q) + chain_dot(false, d, v, v);
+            square += chain_dot(d, q, q) + chain_dot(d, v, v);
         else
-            chain_form(false, d, c->row, &c->pulls, at, q, v, &before);
+            chain_form(d, c->row, &c->pulls, at, q, v, &before);
     }
     if (!last)
-        chain_close(false, d, c->row, &c->pulls, c->m, c->block, &before);
+        chain_close(d, c->row, &c->pulls, c->m, c->block, &before);
     return (square[0] + square[1]) + (square[2] + square[3]);
 }
 
@@ -95,7 +95,7 @@ INLINE void explicit_eliminate(const size_t d, const ph_chain_rk4 *c, size_t i)
                      .stride = c->stride,
                      .next = c->block,
                      .end = c->block + c->m / 4 * c->stride};
-    rk4_eliminate(false, d, &c->pulls, &w);
+    rk4_eliminate(d, &c->pulls, &w);
     while (w.next != w.end)
         chain_sum_next(d, &w);
 }
@@ -123,7 +123,7 @@ INLINE bool explicit_step(const size_t d, const ph_chain_rk4 *c, double h, doubl
 {
     double ride[PH_EXPLICIT_MOST][3], *x = y + 2 * d * c->m, before[6];
     memcpy(before, x, sizeof before);
-    rk4_first(false, d, c->stride, c, y);
+    rk4_first(d, c->stride, c, y);
     explicit_eliminate(d, c, 1);
     for (size_t i = 1; i < c->stages; i++) {
         explicit_stage(d, false, c, i, h, y, ride[i - 1]);

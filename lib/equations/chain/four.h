@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The equations of a chain, four links at a time (lib/internal/lanes.h): what its evaluation (accelerate.c) and its steps
- * (kernel.h) share. With `fused` products and sums are one instruction; d is the number of axes. Both are constants in each copy.
+ * (kernel.h) share. d, the number of axes, is a constant in each copy.
  *
  * With the pulls p_i = tau_i / l_i as unknowns and w_i = 1/m_i, what hangs on nothing having w = 0 (on a cart
  * along its axes: the cart's), the equations of the tensions are
@@ -15,11 +15,11 @@
 #include "elimination.h"
 #include "lib/kinds/linkage/tree.h"
 
-INLINE vector chain_dot(const bool fused, const size_t d, const vector *a, const vector *b)
+INLINE vector chain_dot(const size_t d, const vector *a, const vector *b)
 {
     vector sum = a[0] * b[0];
     for (size_t k = 1; k < d; k++)
-        sum = madd_lanes(fused, a[k], b[k], sum);
+        sum = a[k] * b[k] + sum;
     return sum;
 }
 
@@ -30,15 +30,15 @@ typedef struct chain_before {
 
 /* The equations at (q, v) for the four links from i on: their diagonal s and right-hand side r; and the couplings e of the
  * four links before, each with the next link. */
-INLINE void chain_form(const bool fused, const size_t d, const ph_link_row *row, const ph_chain_pulls *at,
-                       size_t i, const vector *q, const vector *v, chain_before *before)
+INLINE void chain_form(const size_t d, const ph_link_row *row, const ph_chain_pulls *at, size_t i,
+                       const vector *q, const vector *v, chain_before *before)
 {
     vector next[3];
     for (size_t k = 0; k < d; k++)
         next[k] = SHUFFLE(before->q[k], q[k], 1, 2, 3, 4);
-    store(at->s + i, load(row->both + i) * chain_dot(fused, d, q, q));
-    store(at->r + i, load(row->l + i) * chain_dot(fused, d, v, v));
-    store(at->e + i, before->w * chain_dot(fused, d, before->q, next));
+    store(at->s + i, load(row->both + i) * chain_dot(d, q, q));
+    store(at->r + i, load(row->l + i) * chain_dot(d, v, v));
+    store(at->e + i, before->w * chain_dot(d, before->q, next));
     before->w = load(row->w + i);
     for (size_t k = 0; k < d; k++)
         before->q[k] = q[k];
@@ -46,17 +46,17 @@ INLINE void chain_form(const bool fused, const size_t d, const ph_link_row *row,
 
 /* The couplings of the last four links, the m-th being the last, and the first equation, in which the support takes part;
  * q: of the first four. */
-INLINE void chain_close(const bool fused, const size_t d, const ph_link_row *row, const ph_chain_pulls *at,
-                        size_t m, const double *q, chain_before *before)
+INLINE void chain_close(const size_t d, const ph_link_row *row, const ph_chain_pulls *at, size_t m,
+                        const double *q, chain_before *before)
 {
     vector next[3], none = all_lanes(0);
     double pivot = 0, drive = at->r[0];
     for (size_t k = 0; k < d; k++) {
         next[k] = SHUFFLE(before->q[k], none, 1, 2, 3, 4);
-        pivot = madd(fused, row->head[k] * q[4 * k], q[4 * k], pivot);
-        drive = madd(fused, row->fall[k], q[4 * k], drive);
+        pivot = row->head[k] * q[4 * k] * q[4 * k] + pivot;
+        drive = row->fall[k] * q[4 * k] + drive;
     }
-    store(at->e + m, before->w * chain_dot(fused, d, before->q, next));
+    store(at->e + m, before->w * chain_dot(d, before->q, next));
     at->s[0] = pivot;
     at->r[0] = drive;
 }

@@ -14,8 +14,8 @@
 #include <string.h>
 
 /* A stage before the last: a1, a2 or a3 from its pulls, and the equations of the next. */
-INLINE void rk4_stage(const bool fused, const size_t d, const ph_chain_rk4 *c, const size_t stage, double h,
-                      const double *y, double *ride)
+INLINE void rk4_stage(const size_t d, const ph_chain_rk4 *c, const size_t stage, double h, const double *y,
+                      double *ride)
 {
     const vector step = all_lanes(stage < 2 ? h / 2 : h), half = all_lanes(h / 2);
     const double *p = c->pulls.p;
@@ -30,20 +30,19 @@ INLINE void rk4_stage(const bool fused, const size_t d, const ph_chain_rk4 *c, c
         for (size_t k = 0; k < d; k++) {
             vector q0 = load(y + 4 * k), v0 = load(y + 4 * (d + k)), then = v0;
             if (stage)
-                then = madd_lanes(fused, half, load(block + 4 * (PH_BLOCK_A(d, stage - 1) + k)), v0);
+                then = half * load(block + 4 * (PH_BLOCK_A(d, stage - 1) + k)) + v0;
             store(block + 4 * (PH_BLOCK_A(d, stage) + k), a[k]);
-            q[k] = madd_lanes(fused, step, then, q0);
-            v[k] = madd_lanes(fused, step, a[k], v0);
+            q[k] = step * then + q0;
+            v[k] = step * a[k] + v0;
             store(block + 4 * k, q[k]);
         }
-        chain_form(fused, d, c->row, &c->pulls, i, q, v, &before);
+        chain_form(d, c->row, &c->pulls, i, q, v, &before);
     }
-    chain_close(fused, d, c->row, &c->pulls, c->m, c->block, &before);
+    chain_close(d, c->row, &c->pulls, c->m, c->block, &before);
 }
 
 /* The equations at the start of a step. */
-INLINE void rk4_first(const bool fused, const size_t d, const size_t stride, const ph_chain_rk4 *c,
-                      const double *y)
+INLINE void rk4_first(const size_t d, const size_t stride, const ph_chain_rk4 *c, const double *y)
 {
     double *block = c->block;
     chain_before before = {0};
@@ -54,15 +53,15 @@ INLINE void rk4_first(const bool fused, const size_t d, const size_t stride, con
             v[k] = load(y + 4 * (d + k));
             store(block + 4 * k, q[k]);
         }
-        chain_form(fused, d, c->row, &c->pulls, i, q, v, &before);
+        chain_form(d, c->row, &c->pulls, i, q, v, &before);
     }
-    chain_close(fused, d, c->row, &c->pulls, c->m, c->block, &before);
+    chain_close(d, c->row, &c->pulls, c->m, c->block, &before);
 }
 
 /* y <- the end of the step; its start is kept in the blocks. Returns the sum of all squares; *far <- the sum
  * of (|q|^2 - 1)^2 over the links before the projection. */
-INLINE double rk4_last(const bool fused, const size_t d, const ph_chain_rk4 *c, const bool project, double h,
-                       double *y, double *ride, double *far)
+INLINE double rk4_last(const size_t d, const ph_chain_rk4 *c, const bool project, double h, double *y,
+                       double *ride, double *far)
 {
     const vector whole = all_lanes(h), sixth = all_lanes(h / 6), square = all_lanes(h * h / 6);
     vector sum = all_lanes(0), away = sum;
@@ -79,31 +78,31 @@ INLINE double rk4_last(const bool fused, const size_t d, const ph_chain_rk4 *c, 
             vector a1 = load(block + 4 * (PH_BLOCK_A(d, 0) + k)),
                    middle =
                        load(block + 4 * (PH_BLOCK_A(d, 1) + k)) + load(block + 4 * (PH_BLOCK_A(d, 2) + k));
-            q[k] = q0 + madd_lanes(fused, square, a1 + middle, whole * v0);
-            v[k] = madd_lanes(fused, sixth, (a1 + a[k]) + (middle + middle), v0);
+            q[k] = q0 + (square * (a1 + middle) + whole * v0);
+            v[k] = sixth * ((a1 + a[k]) + (middle + middle)) + v0;
             store(block + 4 * k, q0);
             store(block + 4 * (PH_BLOCK_A(d, 0) + k), v0);
         }
         if (project) {
             vector excess = all_lanes(-1);
             for (size_t k = d; k-- > 0;)
-                excess = madd_lanes(fused, q[k], q[k], excess);
+                excess = q[k] * q[k] + excess;
             vector shrink = all_lanes(35. / 128);
-            shrink = madd_lanes(fused, shrink, excess, all_lanes(-5. / 16));
-            shrink = madd_lanes(fused, shrink, excess, all_lanes(3. / 8));
-            shrink = madd_lanes(fused, shrink, excess, all_lanes(-1. / 2)) * excess;
+            shrink = shrink * excess + all_lanes(-5. / 16);
+            shrink = shrink * excess + all_lanes(3. / 8);
+            shrink = (shrink * excess + all_lanes(-1. / 2)) * excess;
             for (size_t k = 0; k < d; k++)
-                q[k] = madd_lanes(fused, shrink, q[k], q[k]);
-            vector along = -chain_dot(fused, d, q, v);
+                q[k] = shrink * q[k] + q[k];
+            vector along = -chain_dot(d, q, v);
             for (size_t k = 0; k < d; k++)
-                v[k] = madd_lanes(fused, along, q[k], v[k]);
-            away = madd_lanes(fused, excess, excess, away);
+                v[k] = along * q[k] + v[k];
+            away = excess * excess + away;
         }
         for (size_t k = 0; k < d; k++) {
             store(y + 4 * k, q[k]);
             store(y + 4 * (d + k), v[k]);
         }
-        sum += chain_dot(fused, d, q, q) + chain_dot(fused, d, v, v);
+        sum += chain_dot(d, q, q) + chain_dot(d, v, v);
     }
     *far = (away[0] + away[1]) + (away[2] + away[3]) -
            (double)(c->m - c->row->n); /* lanes without a link have 1 */
@@ -131,21 +130,21 @@ INLINE void rk4_restore(const size_t d, const size_t stride, const ph_chain_rk4 
     }
 }
 
-INLINE bool rk4_many(const bool fused, const size_t d, const ph_chain_rk4 *c, double h, double *y)
+INLINE bool rk4_many(const size_t d, const ph_chain_rk4 *c, double h, double *y)
 {
     double ride[4][3] = {{0}}, *x = y + 2 * d * c->m, before[6], far;
-    rk4_first(fused, d, PH_BLOCK(d), c, y);
-    rk4_eliminate(fused, d, &c->pulls, NULL);
-    rk4_stage(fused, d, c, 0, h, y, ride[0]);
-    rk4_eliminate(fused, d, &c->pulls, NULL);
-    rk4_stage(fused, d, c, 1, h, y, ride[1]);
-    rk4_eliminate(fused, d, &c->pulls, NULL);
-    rk4_stage(fused, d, c, 2, h, y, ride[2]);
-    rk4_eliminate(fused, d, &c->pulls, NULL);
+    rk4_first(d, PH_BLOCK(d), c, y);
+    rk4_eliminate(d, &c->pulls, NULL);
+    rk4_stage(d, c, 0, h, y, ride[0]);
+    rk4_eliminate(d, &c->pulls, NULL);
+    rk4_stage(d, c, 1, h, y, ride[1]);
+    rk4_eliminate(d, &c->pulls, NULL);
+    rk4_stage(d, c, 2, h, y, ride[2]);
+    rk4_eliminate(d, &c->pulls, NULL);
     memcpy(before, x, sizeof before);
-    double sum = c->project ? rk4_last(fused, d, c, true, h, y, ride[3], &far)
-                            : rk4_last(fused, d, c, false, h, y, ride[3], &far);
-    sum += rk4_drive_cart(fused, d, c, h, ride, x, x + 3);
+    double sum =
+        c->project ? rk4_last(d, c, true, h, y, ride[3], &far) : rk4_last(d, c, false, h, y, ride[3], &far);
+    sum += rk4_drive_cart(d, c, h, ride, x, x + 3);
     if (sum <= c->reach && (!c->project || far <= PH_CHAIN_FAR || rk4_settle(c, y)))
         return true;
     memcpy(x, before, sizeof before);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runge-Kutta steps of chains in one piece (rk4.h): what they need of a linkage, and which copy of a step is
- * used: plain, or for processors with AVX2 and FMA (lib/internal/lanes.h). */
+ * used: plain, or for processors with AVX2 (lib/internal/lanes.h). */
 #include "kernel.h"
 #include "lib/kinds/linkage/tree.h"
 #include <polhode/kit/kernels.h>
@@ -8,21 +8,16 @@
 #include <string.h>
 
 #define STEP(d)                                                                                              \
-    PH_LANES_TWICE(PH_LANES_FMA, bool, rk4_many_##d, (const ph_chain_rk4 *c, double h, double *y),           \
-                   return rk4_many(wide, d, c, h, y);)
+    PH_LANES_TWICE(PH_LANES_AVX2, bool, rk4_many_##d, (const ph_chain_rk4 *c, double h, double *y),          \
+                   return rk4_many(d, c, h, y);)
 STEP(2)
 STEP(3)
 
-bool ph_chain_fuses(void)
-{
-    return ph_lanes(PH_KERNEL_AVX2 | PH_KERNEL_FMA);
-}
-
-ph_chain_advance ph_chain_step(size_t n, size_t d, bool cart, bool fused)
+ph_chain_advance ph_chain_step(size_t n, size_t d, bool cart, bool wide)
 {
     static const ph_chain_advance many[2][2] = {{rk4_many_2_plain, rk4_many_3_plain},
                                                 {rk4_many_2_wide, rk4_many_3_wide}};
-    return n <= PH_CHAIN_SHORT ? ph_chain_short(n, d, cart, fused) : many[fused][d - 2];
+    return n <= PH_CHAIN_SHORT ? ph_chain_short(n, d, cart, wide) : many[wide][d - 2];
 }
 
 /* ---- What they need ----------------------------------------------------------------------------- */
@@ -77,7 +72,7 @@ void ph_chain_rk4_lay(const ph_system *system, const ph_explicit *of, double *wo
     const size_t m = rounded(row);
     *c = (ph_chain_rk4){.row = row, .m = m, .few = has_few(row), .stride = stride(row, of)};
     c->advance = of ? ph_chain_explicit(row->d, ph_lanes(PH_KERNEL_AVX2))
-                    : ph_chain_step(row->n, row->d, row->cart > 0, ph_chain_fuses());
+                    : ph_chain_step(row->n, row->d, row->cart > 0, ph_lanes(PH_KERNEL_AVX2));
     memset(work, 0, ph_chain_rk4_work(system, of) * sizeof *work);
     if (c->few)
         return;

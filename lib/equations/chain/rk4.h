@@ -41,11 +41,9 @@ typedef struct ph_chain_rk4 {
 } ph_chain_rk4;
 typedef bool (*ph_chain_advance)(const ph_chain_rk4 *c, double h, double *y);
 
-/* May the step multiply and add in one instruction, four at a time (ph_kernels)? */
-bool ph_chain_fuses(void);
-/* The step for so many links, with such instructions or without; that of one or two links. */
-ph_chain_advance ph_chain_step(size_t n, size_t d, bool cart, bool fused);
-ph_chain_advance ph_chain_short(size_t n, size_t d, bool cart, bool fused);
+/* The step for so many links, by vectors of AVX2 or plain; that of one or two links. */
+ph_chain_advance ph_chain_step(size_t n, size_t d, bool cart, bool wide);
+ph_chain_advance ph_chain_short(size_t n, size_t d, bool cart, bool wide);
 /* That of an explicit method, by vectors or without; the doubles of its sums, and these from its table. */
 ph_chain_advance ph_chain_explicit(size_t d, bool wide);
 size_t ph_chain_explicit_work(const ph_explicit *of);
@@ -75,13 +73,13 @@ static inline bool ph_chain_settle(size_t d, size_t stride, double *q, double *v
 
 /* The cart after a step: b, its accelerations at the stages times h/2, h/2, h, h/6. Returns the squares of x
  * and xdot. */
-INLINE double rk4_drive_cart(const bool fused, const size_t d, const ph_chain_rk4 *c, double h,
-                             double b[4][3], double *x, double *v)
+INLINE double rk4_drive_cart(const size_t d, const ph_chain_rk4 *c, double h, double b[4][3], double *x,
+                             double *v)
 {
     double sum = 0;
     for (size_t k = 0; k < d && k < c->row->cart; k++) {
-        x[k] = madd(fused, h, madd(fused, 1. / 3, b[0][k] + b[1][k] + 0.5 * b[2][k], v[k]), x[k]);
-        v[k] += madd(fused, 1. / 3, b[0][k] + 2 * b[1][k] + b[2][k], b[3][k]);
+        x[k] = h * (1. / 3 * (b[0][k] + b[1][k] + 0.5 * b[2][k]) + v[k]) + x[k];
+        v[k] += 1. / 3 * (b[0][k] + 2 * b[1][k] + b[2][k]) + b[3][k];
         sum += x[k] * x[k] + v[k] * v[k];
     }
     return sum;
