@@ -98,11 +98,11 @@ static void eliminate_symmetric(size_t n, double *A)
 
 /* Panels and vectors of any width keep its bits, whatever n is; the solution then has a small residual. */
 enum { LARGE = 140 };
-static const size_t large[] = {25, 31, 32, 33, 47, 64, 96, 100, 133, LARGE};
-TEST_EACH(panels_have_the_bits_of_elimination, sizeof large / sizeof large[0] * TK_KERNELS)
+static const size_t sizes[] = {25, 31, 32, 33, 47, 64, 96, 100, 133, LARGE};
+TEST_EACH(panels_have_the_bits_of_elimination, sizeof sizes / sizeof sizes[0] * TK_KERNELS)
 {
     static double A[LARGE * LARGE], LU[LARGE * LARGE], B[LARGE * LARGE];
-    const size_t n = large[_i / TK_KERNELS];
+    const size_t n = sizes[_i / TK_KERNELS];
     double b[LARGE], x[LARGE], y[LARGE];
     int pivot[LARGE], wanted[LARGE], sign;
     tk_random r = {300 + (uint64_t)n};

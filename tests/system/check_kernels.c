@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The choice of kernels (kernels.h): what the processor has by what the system says of it, the words of POLHODE_KERNELS,
- * and that other kernels give the same bits on every model by every method, but for plain ones the Runge-Kutta steps of
- * chains, which fuse products and sums. (That they do for chains and trees of all sizes is in check_sparse_step,
+ * and that other kernels give the same bits on every model by every method. (That they do for chains and trees of all sizes is in check_sparse_step,
  * check_trees, check_compositions and check_multistep.) */
 #include "tests/kit/testkit.h"
 
