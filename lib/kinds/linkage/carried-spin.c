@@ -14,6 +14,7 @@
 #include "lib/equations/equations.h"
 #include "lib/system/system.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { BODY = 12, SPIN = 6 }; /* from z to z of the first link, from w to its w */
@@ -46,8 +47,10 @@ static ph_status push(const ph_system *s, double t, const double *z, const doubl
     const ph_status status = ph_system_force(s, t, z, still ? z : zdot, all);
     memcpy(f, all, 3 * sizeof *f);
     ph_carried_moment(z + 3, all + 3, S);
+    double on_links = 0;
     for (size_t k = BODY; k < s->nz; k++)
-        *alone = *alone && all[k] == 0;
+        on_links += fabs(all[k]);
+    *alone = on_links == 0;
     return status;
 }
 
