@@ -81,8 +81,7 @@ ph_status ph_carried_spin(const ph_system *s, double t, const double *y, double 
     ph_apply3(R, once, b);
     for (size_t k = 0; k < 3; k++)
         row.fall[k] = -(b[k] + c->tree->inverse_mass[0] * f[k]);
-    row.W = W;
-    if (!ph_chain_spin(&row, y + BODY, w + SPIN, ydot + BODY, wdot + SPIN, u, work))
+    if (!ph_chain_spin(&row, W, y + BODY, w + SPIN, ydot + BODY, wdot + SPIN, u, work))
         return PH_E_DIVERGED;
     ph_apply_transposed3(R, u, turned);
     ph_cross3(hitch, turned, once);

@@ -17,8 +17,6 @@ typedef struct ph_link_row {
     double root[3], ride[3], fall[3]; /* cart: inverse mass, gravity; gravity that the first link feels */
     double head[3];                   /* inverse mass of the first link and what it hangs on */
     double drop[3];                   /* fall divided by the first length */
-    const double *
-        W; /* (9) of a body that carries the row, where `fall` is what its hitch lacks of gravity; NULL of a cart */
     double *l, *il, *w, *both; /* lengths, inverses, inverse masses w_i, w_i + w_{i-1} (w_0 in the first) */
 } ph_link_row;
 
