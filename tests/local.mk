@@ -607,6 +607,7 @@ EXTRA_DIST += \
 	Dockerfile \
 	.editorconfig \
 	CONTRIBUTING.md \
+	SECURITY.md \
 	completion/_polhode \
 	completion/polhode.bash \
 	$(command_pages) \
