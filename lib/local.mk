@@ -417,6 +417,8 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/record.h \
 	lib/archive/resume.c \
 	lib/archive/rows.c \
+	lib/archive/seal.c \
+	lib/archive/seal.h \
 	lib/archive/shares.c \
 	lib/archive/shares.h \
 	lib/archive/state-row.c \
