@@ -124,8 +124,7 @@ static void find_errors(info *i)
     i->monitored = !status;
     if (status)
         snprintf(i->why, sizeof i->why, "%s",
-                 info_meta(i, "copy") ? "a copy for a page has no state, and cannot be resumed"
-                                      : err.message);
+                 info_meta(i, "copy") ? "a copy has no state, and cannot be resumed" : err.message);
     if (status == PH_E_IO && i->committed)
         note_damage(i, err.message);
     if (info_meta(i, "scenario") && ph_session_recall(i->record, i->file, &i->scenario, &err)) {

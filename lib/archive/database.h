@@ -18,6 +18,8 @@ enum { PH_ARCHIVE_ID = 0x506f6c68, PH_ARCHIVE_UNPROTECTED = 1, PH_ARCHIVE_SEALED
 /* [bytes] The largest length of the name or unit of a column. */
 enum { PH_ARCHIVE_NAME = 255 };
 
+/* The table of a state that takes more than one value can have. */
+#define PH_STATE_PIECES "CREATE TABLE IF NOT EXISTS state_pieces(i INTEGER PRIMARY KEY, bytes BLOB NOT NULL)"
 /* The tables of a new archive, as statements of SQL (insert.c). */
 extern const char ph_archive_schema[];
 

@@ -38,7 +38,7 @@ static ph_status recall_columns(ph_archive *a, const ph_system *system, ph_error
     if (!status && copies)
         return ph_fail(
             err, PH_E_UNSUPPORTED,
-            "%s: is a copy for a page, which has no state; the archive that it was made of can be resumed",
+            "%s: is a copy, for a page or of a damaged archive, which has no state: it cannot be resumed",
             a->path);
     if (!status)
         status = ph_database_number(&a->database, "SELECT sum(1) FROM columns", 0, &columns, err);

@@ -147,9 +147,7 @@ static ph_status clear_pieces(ph_state_table *t, bool wanted, ph_error *err)
 {
     ph_status status = PH_OK;
     if (wanted)
-        status = ph_database_run(
-            t->database,
-            "CREATE TABLE IF NOT EXISTS state_pieces(i INTEGER PRIMARY KEY, bytes BLOB NOT NULL)", err);
+        status = ph_database_run(t->database, PH_STATE_PIECES, err);
     if (!status && t->has_pieces)
         status = ph_database_run(t->database, "DELETE FROM state_pieces", err);
     t->has_pieces = t->has_pieces || wanted;

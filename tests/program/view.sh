@@ -177,9 +177,9 @@ text = re.findall(r'<script type="application/vnd.polhode"[^>]*>\s*([A-Za-z0-9+/
 open("saved.polhode", "wb").write(base64.b64decode(text))
 END
     expect 0 "$polhode" info --check saved.polhode
-    says out " of 30001 rows of the archive" "a copy for a page has no state" "all rows and all events are whole"
+    says out " of 30001 rows of the archive" "a copy has no state" "all rows and all events are whole"
     expect 2 "$polhode" resume saved.polhode
-    says err "is a copy for a page"
+    says err "is a copy, for a page"
     # relative errors are those of the archive: both have row 0 and the last one, where the error of this run is largest or not, so the same rows
     expect 0 "$polhode" plot fine.out saved.polhode --figure energy --format csv -o csv
     tail -n 1 csv/energy-1.csv > whole.csv

@@ -550,4 +550,54 @@ says err "warning: $archive was begun by version" "(another)" "bits may differ"
 expect 0 "$polhode" resume --quiet --until 2.7 $archive
 is_empty err
 
+# ---- What is whole in a damaged archive
+if test -n "$python"; then
+    cp blocks.out/blocks.polhode damaged.polhode
+    expect 0 "$polhode" repair damaged.polhode -o saved.polhode
+    says out "60001 rows" "polhode resume continues it"
+    for command in export "export --events"; do
+        expect 0 "$polhode" $command damaged.polhode -o before.csv --force
+        expect 0 "$polhode" $command saved.polhode -o after.csv --force
+        cmp before.csv after.csv || fail "a whole archive is another one when it has been saved: $command"
+    done
+    expect 0 "$polhode" info --check saved.polhode
+    expect 3 "$polhode" repair damaged.polhode -o saved.polhode
+    says err "exists already"
+    # of blocks and events those that are whole, numbered anew, and the state
+    change damaged.polhode "UPDATE blocks SET crc32 = crc32 + 1 WHERE first = 0" "UPDATE events SET crc32 = crc32 + 1 WHERE n = 3" \
+        "DELETE FROM events WHERE n = 7"
+    cp damaged.polhode as-it-was
+    rm saved.polhode
+    expect 1 "$polhode" repair damaged.polhode -o saved.polhode
+    says err "the block of rows 0 to" "event 3 is damaged" "events \"section\" are missing" "damaged.polhode is damaged in 3 places" "and 1 events are not in"
+    cmp damaged.polhode as-it-was || fail "an archive is another one after it was saved"
+    expect 0 "$polhode" info --check saved.polhode
+    expect 1 "$polhode" export damaged.polhode -o before.csv --force
+    expect 0 "$polhode" export saved.polhode -o after.csv --force
+    cmp before.csv after.csv || fail "what is saved is not what was whole"
+    expect 0 "$polhode" resume --quiet saved.polhode --until 601
+    expect 0 "$polhode" info --check saved.polhode
+    expect 0 "$polhode" resume --quiet blocks.out/blocks.polhode --until 601
+    test "$("$polhode" tail -n 1 --json saved.polhode)" = "$("$polhode" tail -n 1 --json blocks.out/blocks.polhode)" ||
+        fail "a run that was saved goes on with other bits"
+    # what is said of the run is damaged, or the state: it can be shown, not resumed
+    for sql in "UPDATE meta SET value = '0.25' WHERE key = 'step'" "UPDATE state SET rows = 5" "DELETE FROM state"; do
+        cp as-it-was damaged.polhode
+        change damaged.polhode "$sql"
+        rm -f saved.polhode
+        expect 1 "$polhode" repair damaged.polhode -o saved.polhode
+        says out "but not resumed"
+        expect 0 "$polhode" info --check saved.polhode
+        expect 0 "$polhode" export saved.polhode -o after.csv --force
+        cmp before.csv after.csv || fail "what is saved is not what was whole: $sql"
+        expect 3 "$polhode" resume saved.polhode --until 602
+        says err "has no state"
+    done
+    change saved.polhode "DELETE FROM events WHERE n = 1"
+    expect 1 "$polhode" info saved.polhode
+    says out "events there are"
+    expect 2 "$polhode" repair short.yaml -o none.polhode
+    test ! -e none.polhode || fail "of nothing something was saved"
+fi
+
 exit $failed
