@@ -139,6 +139,7 @@ libpolhode_internal_la_SOURCES += \
 	integrators/variational/general-constraints.c \
 	integrators/variational/general-embedded.c \
 	integrators/variational/general-equations.c \
+	integrators/variational/general-reduced.c \
 	integrators/variational/general.c \
 	integrators/variational/general.h \
 	integrators/variational/gravitation-eight.h \

@@ -68,6 +68,10 @@ PH_API const char *ph_column_title(const ph_system *system, const char *name, ch
 /** Its unit, "kg m^2/s"; "1" of what has none, NULL of counts (step, newton_passes). Static,
  * or the system's. */
 PH_API const char *ph_columns_unit(const ph_columns *columns, size_t i);
+/** names, units (n) <- those of the columns first ... first + n - 1, in room (n x PH_COLUMN_NAME bytes) or
+ * not: faster than one by one where there are very many. */
+PH_API void ph_columns_names(const ph_columns *columns, size_t first, size_t n, char *room,
+                             const char **names, const char **units);
 
 /** values (n) <- columns first ... first + n - 1 of the row; NaN where a velocity does not exist. For a row
  * they are asked for from the first column on. No allocation. */

@@ -373,7 +373,7 @@ ph_status ph_midpoint_solve(ph_midpoint *w, ph_context *context, bool guessed)
                                                  .size = 1,
                                                  .self = w,
                                                  .residual = residual,
-                                                 .jacobian = jacobian,
+                                                 .jacobian = newton->plan ? NULL : jacobian,
                                                  .factor = newton->plan ? factor : NULL,
                                                  .solve = newton->plan ? substitute : NULL,
                                                  .parameter_derivative = parameter_derivative},

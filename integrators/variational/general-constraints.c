@@ -58,6 +58,18 @@ void general_lay_constraints(general_constraints *c, const ph_system *system, bo
     c->M1 = ph_lay_doubles(l, nx * nx);
     c->T = ph_lay_doubles(l, nx * nx);
     c->pivot = ph_lay_bytes(l, m * sizeof *c->pivot);
+    c->k = nx > m ? nx - m : 0;
+    c->reduced = false;
+    c->Ba = ph_lay_doubles(l, nx * m);
+    c->Bc = ph_lay_doubles(l, nx * m);
+    c->V = ph_lay_doubles(l, c->k * nx);
+    c->K = ph_lay_doubles(l, c->k * c->k);
+    c->Kf = ph_lay_doubles(l, c->k * c->k);
+    c->H1 = ph_lay_doubles(l, c->k * c->k);
+    c->full = ph_lay_doubles(l, nx);
+    c->few = ph_lay_doubles(l, nx);
+    c->order = ph_lay_bytes(l, nx * sizeof *c->order);
+    c->Kpivot = ph_lay_bytes(l, 2 * c->k * sizeof *c->Kpivot);
 }
 
 /* out (m x nx) <- A E. */
@@ -318,9 +330,9 @@ static void make_reference_basis(general_scratch *w)
             E0[f->e + k] *= w->length;
 }
 
-/* M1 <- factors of the inertia at z+. That of rigid bodies, each with its own, is everywhere the same in the frames of the
+/* M1 <- the inertia at z+. That of rigid bodies, each with its own, is everywhere the same in the frames of the
  * bodies: it depends on the unit of length. */
-static ph_status factor_inertia(general_scratch *w)
+static ph_status load_inertia(general_scratch *w)
 {
     general_constraints *c = &w->c;
     if (c->uniform && c->M1_length == w->length)
@@ -329,18 +341,20 @@ static ph_status factor_inertia(general_scratch *w)
         make_reference_basis(w);
     ph_status status = ph_system_tangent_inertia(w->system, w->t + w->d.H, w->d.z1, w->column,
                                                  c->uniform ? c->E0 : c->E1, c->M1, w->work);
-    if (!status)
-        status = ph_cholesky_factor(w->nx, c->M1);
+    for (size_t a = 0; a < w->nx && !status; a++)
+        for (size_t b = 0; b < a; b++)
+            c->M1[b * w->nx + a] = c->M1[a * w->nx + b];
     c->M1_length = c->uniform && !status ? w->length : 0;
     return status;
 }
 
-/* X, S <- M^{-1} a^T (by rows) at z+, factors of G = a M^{-1} a^T. */
+/* M1 <- its factors; X, S <- M^{-1} a^T (by rows) at z+, factors of G = a M^{-1} a^T. */
 static ph_status factor_end(general_scratch *w)
 {
     general_constraints *c = &w->c;
     const size_t nx = w->nx, m = c->m;
-    ph_status status = factor_inertia(w);
+    ph_status status = ph_cholesky_factor(nx, c->M1);
+    c->M1_length = 0;
     for (size_t i = 0; i < m && !status; i++) {
         memcpy(c->X + i * nx, c->pull + i * nx, nx * sizeof *c->X);
         ph_cholesky_solve(nx, c->M1, c->X + i * nx);
@@ -353,38 +367,12 @@ static ph_status factor_end(general_scratch *w)
     return status ? status : ph_cholesky_factor(m, c->S);
 }
 
-/* column (nz), x1 <- the velocity of p1 at z+. With an inertia it is M1^{-1} p1.E. */
-static ph_status find_velocity(general_scratch *w, bool first)
-{
-    general_constraints *c = &w->c;
-    if (ph_system_kind(w->system) == PH_LAGRANGIAN_GENERAL) {
-        ph_status status = ph_system_velocity(w->system, w->t + w->d.H, w->d.z1, w->p1, w->column, w->work);
-        for (const ph_part *f = w->parts; f < w->parts + w->n && !status; f++)
-            for (size_t a = 0; a < f->nx; a++) {
-                const double *row = c->E1 + f->e + a * f->nz;
-                c->x1[f->x + a] = ph_row_dot(f, row, w->column) / ph_row_square(f, row);
-            }
-        return status ? status : factor_end(w);
-    }
-    memset(w->column, 0, w->nz * sizeof *w->column);
-    ph_status status = first ? factor_end(w) : PH_OK;
-    if (status)
-        return status;
-    ph_space_covector(w->space, w->d.z1, w->p1, c->along);
-    for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
-        for (size_t a = 0; a < f->nx; a++)
-            c->x1[f->x + a] = f->kind == PH_FACTOR_SO3 ? w->p1[f->p + a]
-                                                       : ph_row_dot(f, c->E1 + f->e + a * f->nz, c->along);
-    ph_cholesky_solve(w->nx, c->M1, c->x1);
-    return PH_OK;
-}
-
-/* impulse (m) <- mu' from the velocity as it is; false where nothing is off but rounding. */
-static bool find_impulse(general_scratch *w)
+/* impulse (m) <- b less the rows times x1; *off <- is that more than rounding? */
+static void measure_error(general_scratch *w, bool *off)
 {
     general_constraints *c = &w->c;
     const double *b = c->points_b[1];
-    bool any = false;
+    *off = false;
     for (size_t i = 0; i < c->m; i++) {
         double sum = b[i], size = fabs(b[i]);
         for (size_t a = 0; a < w->nx; a++) {
@@ -393,10 +381,61 @@ static bool find_impulse(general_scratch *w)
             size += fabs(term);
         }
         c->impulse[i] = sum;
-        any = any || !(fabs(sum) <= 2 * DBL_EPSILON * size);
+        *off = *off || !(fabs(sum) <= 2 * DBL_EPSILON * size);
     }
+}
+
+/* impulse (m) <- mu' of p1 at z+; *off <- is it more than rounding? x1 <- the velocity. */
+static ph_status find_impulse_of_any(general_scratch *w, bool *off)
+{
+    general_constraints *c = &w->c;
+    bool more;
+    ph_status status = ph_system_velocity(w->system, w->t + w->d.H, w->d.z1, w->p1, w->column, w->work);
+    for (const ph_part *f = w->parts; f < w->parts + w->n && !status; f++)
+        for (size_t a = 0; a < f->nx; a++) {
+            const double *row = c->E1 + f->e + a * f->nz;
+            c->x1[f->x + a] = ph_row_dot(f, row, w->column) / ph_row_square(f, row);
+        }
+    if (!status)
+        status = load_inertia(w);
+    if (status)
+        return status;
+    measure_error(w, off);
+    memset(c->along, 0, w->nz * sizeof *c->along);
+    if (general_reduced_end(w, true, c->along, c->impulse, c->pE1, &more))
+        return PH_OK;
+    status = factor_end(w);
+    measure_error(w, off);
+    if (!status)
+        ph_cholesky_solve(c->m, c->S, c->impulse);
+    return status;
+}
+
+/* The same with an inertia, where the velocity is M1^{-1} p1.E. */
+static ph_status find_impulse(general_scratch *w, bool first, bool *off)
+{
+    general_constraints *c = &w->c;
+    memset(w->column, 0, w->nz * sizeof *w->column);
+    ph_status status = first ? load_inertia(w) : PH_OK;
+    if (status)
+        return status;
+    ph_space_covector(w->space, w->d.z1, w->p1, c->along);
+    for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
+        for (size_t a = 0; a < f->nx; a++)
+            c->x1[f->x + a] = f->kind == PH_FACTOR_SO3 ? w->p1[f->p + a]
+                                                       : ph_row_dot(f, c->E1 + f->e + a * f->nz, c->along);
+    if (first || c->reduced)
+        c->reduced = general_reduced_end(w, first, c->x1, c->points_b[1], c->pE1, off);
+    if (c->reduced)
+        return PH_OK;
+    if (first)
+        status = factor_end(w);
+    if (status)
+        return status;
+    ph_cholesky_solve(w->nx, c->M1, c->x1);
+    measure_error(w, off);
     ph_cholesky_solve(c->m, c->S, c->impulse);
-    return any;
+    return PH_OK;
 }
 
 ph_status general_end_on_constraint(general_scratch *w, ph_context *context, const ph_carry *carry,
@@ -413,10 +452,11 @@ ph_status general_end_on_constraint(general_scratch *w, ph_context *context, con
     ph_carry_basis(w->space, w->parts, w->d.z1, w->p1, w->length, c->E1, c->pE1, c->along);
     restrict_rows(w, A1, c->E1, c->pull);
     for (int pass = 0; pass < (general ? 12 : 3); pass++) {
-        status = find_velocity(w, pass == 0);
+        bool off = true;
+        status = general ? find_impulse_of_any(w, &off) : find_impulse(w, pass == 0, &off);
         if (status)
             break;
-        if (!find_impulse(w))
+        if (!off)
             return PH_OK;
         memset(c->push, 0, w->nz * sizeof *c->push);
         for (size_t i = 0; i < c->m; i++)

@@ -38,7 +38,7 @@ void general_settle(general_scratch *w, const double *p, const double *z_low)
             r[f->x + a] = w->d.h * ph_row_dot(f, w->E + f->e + a * f->nz, off);
     }
     if (w->c.m)
-        ph_lu_solve(w->unknowns, w->newton.J, w->newton.pivot, r);
+        general_solve_linear(w, r);
     else
         ph_cholesky_solve(w->nx, w->newton.J, r);
     for (const ph_part *f = w->parts; f < w->parts + w->n; f++)

@@ -4,6 +4,7 @@
 #include "general.h"
 
 #include <polhode/kit/algebra.h>
+#include <polhode/kit/solve.h>
 
 #include <float.h>
 #include <string.h>
@@ -200,9 +201,23 @@ ph_status general_jacobian(void *self, double *J)
     general_constraint_border(w, J);
     memcpy(w->J, J, N * N * sizeof *J);
     w->linearised = true;
+    w->c.reduced = false;
     if (w->fresh) /* what only others move goes farther than the reach indicates */
         general_measure_noise(w, w->d.y, N);
     return PH_OK;
+}
+
+/* The Jacobian with velocity constraints, factored. */
+ph_status general_factor(void *self, int *sign)
+{
+    general_scratch *w = self;
+    double *J = w->newton.J;
+    ph_status status = general_jacobian(w, J);
+    *sign = 1;
+    if (status || general_reduce(w))
+        return status;
+    status = ph_lu_factor(w->unknowns, J, w->newton.pivot, sign);
+    return status && !ph_all_finite(J, w->unknowns * w->unknowns) ? PH_E_NOT_FINITE : status;
 }
 
 ph_status general_parameter_derivative(void *self, double *rs)

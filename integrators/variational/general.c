@@ -187,11 +187,12 @@ static bool general_is_positive(size_t n, double *A)
 static bool general_on_the_branch(void *self)
 {
     general_scratch *w = self;
-    size_t nx = w->nx, m = w->c.m;
+    const size_t nx = w->nx, m = w->c.m, size = w->c.reduced ? w->c.k : nx;
     double *A = m ? w->c.T : w->newton.J; /* with constraints the factors of the saddle are wanted */
     if (!m)
         memcpy(A, w->J, nx * nx * sizeof *A);
-    w->factored = (!m || general_saddle(w, A)) && general_is_positive(nx, A);
+    w->factored = (!m || (w->c.reduced ? general_reduced_saddle(w, A) : general_saddle(w, A))) &&
+                  general_is_positive(size, A);
     if (!w->factored || !w->velocity)
         return w->factored;
     w->factored = false;
@@ -255,6 +256,10 @@ static ph_status general_solve(general_scratch *w, ph_context *context, const ph
                              .on_the_branch = general_on_the_branch,
                              .start = general_start,
                              .notes = &w->notes};
+    if (w->c.m) {
+        root.equations.factor = general_factor;
+        root.equations.solve = general_solve_linear;
+    }
     if (warm)
         ph_carry_guess(c, w->method->stage, w->space, w->parts, w->E, w->x);
     if (warm && w->c.m)

@@ -24,6 +24,16 @@ typedef struct general_constraints {
     double *T;                         /* (nx x nx) */
     double *X, *Q, *U, *S, *H;         /* (m x nx), (m x m): see where they are used */
     int *pivot;                        /* (m) */
+    /* The rows a and C of the saddle, eliminated: general-reduced.c. */
+    bool reduced;    /* are those of the latest Jacobian? */
+    size_t k;        /* nx - m */
+    double *Ba, *Bc; /* (nx x m) factors of a and C */
+    double *V, *K,
+        *H1;    /* (k x nx) J Z by columns, or M Z; (k x k) W^T J Z; what it is to be positive definite by */
+    double *Kf; /* (k x k) its factors */
+    double *full, *few;  /* (nx) */
+    int *order, *Kpivot; /* (nx) columns, pivots first; (k) */
+    int sign;            /* of det a_P det C_P */
 } general_constraints;
 
 typedef struct general_scratch {
@@ -75,6 +85,7 @@ typedef struct general_scratch {
 /* The discrete Legendre transform p = -D_1 L_d - f_d^-, times h and in tangent coordinates, and the discrete constraint. */
 ph_status general_residual(void *self, double s, const double *y, double *r, double *scale);
 ph_status general_jacobian(void *self, double *J);
+ph_status general_factor(void *self, int *sign); /* with velocity constraints */
 /* dR/ds by a difference: it only predicts. The latest residual call is at s again when it returns. */
 ph_status general_parameter_derivative(void *self, double *rs);
 /* When the quadrature's point e is: an end of the step, or its middle. */
@@ -107,6 +118,16 @@ void general_constraint_border(const general_scratch *w, double *J);
 /* T (nx x nx) <- the matrix whose symmetric part is positive definite on the branch from h = 0; false where the
  * constraints are not on it. */
 bool general_saddle(general_scratch *w, double *T);
+/* The latest Jacobian J, w->J, is factored by elimination of the rows; false where these are nearly dependent. */
+bool general_reduce(general_scratch *w);
+/* r <- J^{-1} r, however J was factored. */
+void general_solve_linear(void *self, double *r);
+/* Where it was reduced, as general_saddle, with T (k x k). */
+bool general_reduced_saddle(general_scratch *w, double *T);
+/* v, impulse (m) <- of M v - a^T mu = f, a v = b at the end of a step, by the inertia M1 (nx x nx) and the rows `pull`, which are
+ * eliminated if `first`; false where that fails. *off <- is a^T mu more than rounding of the other terms? */
+bool general_reduced_end(general_scratch *w, bool first, const double *f, const double *b, double *v,
+                         bool *off);
 /* f += the impulses at z as a force. */
 void general_add_reactions(general_scratch *w, const double *eta);
 /* p1, S1, low1, dS, f <- with the impulse at z+ that puts p1 on the constraint. */

@@ -25,23 +25,28 @@ static const double least_for_largest = 20e6;
 /* Columns of one statement. */
 enum { TOGETHER = 200 };
 
-/* Columns from *i on, as many as make whole statements, with the numbers that follow: a chain may have millions. */
+/* Columns from *i on, as many as make whole statements, with the numbers that follow: a chain may have millions. The texts
+ * stand where the statement has them from the one before: only one of another length or place is bound again. */
 static ph_status name_many(const ph_archive *a, size_t *i, ph_error *err)
 {
-    static const char into[] = "INSERT INTO columns VALUES", row[] = ",(NULL,?,?)";
-    char sql[sizeof into + TOGETHER * sizeof row], *end = stpcpy(sql, into);
-    char room[TOGETHER][PH_COLUMN_NAME];
+    static const char into[] = "INSERT INTO columns VALUES";
+    char sql[sizeof into + TOGETHER * sizeof ",(NULL,?200,?400)"], *end = stpcpy(sql, into);
+    char room[TOGETHER * PH_COLUMN_NAME];
+    const char *texts[2 * TOGETHER], *bound[2 * TOGETHER] = {NULL}; /* names, then units */
+    size_t length[2 * TOGETHER] = {0};
     if (a->columns - *i < TOGETHER)
         return PH_OK;
-    for (size_t k = 0; k < TOGETHER; k++)
-        end = stpcpy(end, row + !k);
+    for (int k = 0; k < TOGETHER; k++)
+        end += sprintf(end, "%s(NULL,?%d,?%d)", k ? "," : "", k + 1, TOGETHER + k + 1);
     ph_insert t = ph_insert_begin(&a->database, sql, "naming the columns", err);
     for (; a->columns - *i >= TOGETHER && !t.status; *i += TOGETHER) {
-        for (int k = 0; k < TOGETHER; k++) {
-            const size_t column = *i + (size_t)k;
-            sqlite3_bind_text(t.statement, 2 * k + 1, ph_columns_name(a->choice, column, room[k]), -1,
-                              SQLITE_STATIC);
-            sqlite3_bind_text(t.statement, 2 * k + 2, ph_columns_unit(a->choice, column), -1, SQLITE_STATIC);
+        ph_columns_names(a->choice, *i, TOGETHER, room, texts, texts + TOGETHER);
+        for (int k = 0; k < 2 * TOGETHER; k++) {
+            const size_t letters = texts[k] ? strlen(texts[k]) : 0;
+            if (texts[k] != bound[k] || letters != length[k])
+                sqlite3_bind_text(t.statement, k + 1, texts[k], (int)letters, SQLITE_STATIC);
+            bound[k] = texts[k];
+            length[k] = letters;
         }
         t.status = ph_database_step(t.database, t.statement, false, t.what, t.err);
     }

@@ -38,8 +38,17 @@ static inline const unsigned char *ph_get_double(const unsigned char *from, doub
     return from;
 }
 
+/* Does this machine have numbers in this order? Then many are copied at once. */
+static inline int ph_is_little_endian(void)
+{
+    const uint16_t one = 1;
+    return *(const unsigned char *)&one;
+}
+
 static inline unsigned char *ph_put_doubles(unsigned char *to, const double *values, size_t n)
 {
+    if (n && ph_is_little_endian())
+        return (unsigned char *)memcpy(to, values, n * sizeof *values) + n * sizeof *values;
     for (size_t i = 0; i < n; i++)
         to = ph_put_double(to, values[i]);
     return to;
@@ -48,13 +57,16 @@ static inline unsigned char *ph_put_doubles(unsigned char *to, const double *val
 /* Doubles where they stand become the bytes that ph_put_doubles makes of them. */
 static inline void ph_make_little_endian(double *values, size_t n)
 {
-    const uint16_t one = 1;
-    for (size_t i = 0; i < n && !*(const unsigned char *)&one; i++)
+    for (size_t i = 0; i < n && !ph_is_little_endian(); i++)
         ph_put_double((unsigned char *)&values[i], values[i]);
 }
 
 static inline const unsigned char *ph_get_doubles(const unsigned char *from, double *values, size_t n)
 {
+    if (n && ph_is_little_endian()) {
+        memcpy(values, from, n * sizeof *values);
+        return from + n * sizeof *values;
+    }
     for (size_t i = 0; i < n; i++)
         from = ph_get_double(from, &values[i]);
     return from;

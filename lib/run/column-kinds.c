@@ -432,13 +432,16 @@ static char *add_count(char *to, const char *end, size_t n)
     return add_text(to, end, first);
 }
 
-void ph_column_group_name(const ph_column_group *g, size_t k, char *name)
+/* name <- letters and number of the group; returns their end, where the ending of a column starts. */
+static char *write_group(const ph_column_group *g, char *name)
+{
+    const char *end = name + PH_COLUMN_NAME;
+    return add_count(add_text(add_text(name, end, g->letters), end, g->more), end, g->number);
+}
+
+static void write_ending(const ph_column_group *g, size_t k, char *at, const char *end)
 {
     static const char axes[] = "xyz", parts[] = "wxyz";
-    const char *end = name + PH_COLUMN_NAME;
-    char *at = add_count(add_text(add_text(name, end, g->letters), end, g->more), end, g->number);
-    if (k == PH_NO_INDEX)
-        return;
     if (g->items)
         add_text(add_text(at, end, "_"), end, g->items[k].name);
     else if (g->index == PH_INDEX_COUNT)
@@ -447,6 +450,13 @@ void ph_column_group_name(const ph_column_group *g, size_t k, char *name)
         add_text(at, end, (const char[]){axes[k / 3 % 3], axes[k % 3], '\0'});
     else if (g->index == PH_INDEX_AXIS)
         add_text(at, end, (const char[]){g->count == 4 ? parts[k % 4] : axes[k % 3], '\0'});
+}
+
+void ph_column_group_name(const ph_column_group *g, size_t k, char *name)
+{
+    char *at = write_group(g, name);
+    if (k != PH_NO_INDEX)
+        write_ending(g, k, at, name + PH_COLUMN_NAME);
 }
 
 /* ---- Names --------------------------------------------------------------------------------------------- */
@@ -464,6 +474,32 @@ const char *ph_column_name(const ph_system *s, ph_column_kind kind, size_t at, c
         ph_column_group_name(&g, at - g.first, room);
     *unit = g.items ? g.items[at - g.first].unit : g.unit;
     return room;
+}
+
+void ph_column_names(const ph_system *s, ph_column_kind kind, size_t at, size_t n, char *room,
+                     const char **names, const char **units)
+{
+    const ph_column_row *of = &ph_column_rows[kind];
+    for (size_t i = 0; i < n;) {
+        char *const first = room + i * PH_COLUMN_NAME;
+        if (of->listed || (!of->group && !of->each)) {
+            names[i] = ph_column_name(s, kind, at + i, first, &units[i]);
+            i++;
+            continue;
+        }
+        const ph_column_group g =
+            of->group ? find_group(s, kind, at + i, false) : group_at(s, kind, (at + i) / of->each);
+        const size_t letters = (size_t)(write_group(&g, first) - first);
+        for (size_t k = at + i - g.first; k < g.count && i < n; k++, i++) {
+            char *to = room + i * PH_COLUMN_NAME;
+            if (to != first)
+                memcpy(to, first, letters);
+            to[letters] = '\0';
+            write_ending(&g, k, to + letters, to + PH_COLUMN_NAME);
+            names[i] = to;
+            units[i] = g.items ? g.items[k].unit : g.unit;
+        }
+    }
 }
 
 static bool find_listed(const ph_system *s, ph_column_kind kind, const char *word, size_t *first)

@@ -88,6 +88,9 @@ size_t ph_column_count(const ph_system *system, ph_column_kind kind);
  * kind that is not listed. */
 const char *ph_column_name(const ph_system *system, ph_column_kind kind, size_t at, char *room,
                            const char **unit);
+/* names, units (n) <- of those from `at` on, a group after the other. room: (n x PH_COLUMN_NAME) */
+void ph_column_names(const ph_system *system, ph_column_kind kind, size_t at, size_t n, char *room,
+                     const char **names, const char **units);
 /* Does the word name columns of the kind: one, or all of a group? *first, *count <- which. */
 bool ph_column_find(const ph_system *system, ph_column_kind kind, const char *word, size_t *first,
                     size_t *count);

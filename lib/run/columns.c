@@ -274,6 +274,16 @@ const char *ph_columns_unit(const ph_columns *c, size_t i)
     return unit;
 }
 
+void ph_columns_names(const ph_columns *c, size_t first, size_t n, char *room, const char **names,
+                      const char **units)
+{
+    for (const stretch *s = c->stretches; n; first -= first < s->count ? first : s->count, s++) {
+        const size_t left = first < s->count ? s->count - first : 0, here = left < n ? left : n;
+        ph_column_names(c->system, s->kind, s->first + first, here, room, names, units);
+        room += here * PH_COLUMN_NAME, names += here, units += here, n -= here;
+    }
+}
+
 /* ---- Values -------------------------------------------------------------------------------------- */
 
 /* A kind that is a single number, of the row or its measures. */

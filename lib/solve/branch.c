@@ -131,12 +131,15 @@ static ph_status advance(const ph_equations *eq, double s, double to, double *x,
     return may_pass(status) ? PH_OK : status;
 }
 
-ph_status ph_follow_branch(const ph_equations *eq, double *x, ph_newton_work *w, ph_newton_report *report,
-                           double *reached)
+ph_status ph_follow_branch(const ph_equations *equations, double *x, ph_newton_work *w,
+                           ph_newton_report *report, double *reached)
 {
+    ph_equations followed = *equations, *eq = &followed;
     size_t n = eq->n;
     int passes = 0;
     double s = 0, ds = 1;
+    if (eq->jacobian)
+        eq->factor = NULL;
     ph_status why = PH_OK, status = find_jacobian(eq, 0, x, w);
     *report = (ph_newton_report){0};
     memcpy(w->x0, x, n * sizeof *x);

@@ -397,6 +397,74 @@ TEST_EACH(orthogonal_rank, W)
     }
 }
 
+/* ---- Rows ----------------------------------------------------------------------------------------- */
+
+/* a x = b for any x_F, multipliers, and the sign, of rows with and without entries that are 0 above a diagonal. */
+TEST_EACH(rows_of_full_rank, N)
+{
+    const size_t n = (size_t)_i + 1;
+    tk_random r = {300 + (uint64_t)n};
+    for (int trial = 0; trial < trials(100); trial++) {
+        const size_t m = (size_t)tk_uniform(&r, 1, (double)n + 0.99);
+        double a[N * N], B[N * N], P[N * N], size[N], b[N], x[N], y[N], c[N];
+        int order[N], pivot[N], sign, known;
+        random_matrix(&r, n, a); /* the first m rows of n numbers */
+        for (size_t i = 0; i < m; i++)
+            for (size_t j = i + n - m + 1; trial % 2 && j < n; j++)
+                a[i * n + j] = 0;
+        for (size_t j = 0; j < n; j++) {
+            order[j] = (int)j;
+            for (size_t i = 0; i < m; i++)
+                B[j * m + i] = a[i * n + j];
+        }
+        sign = ph_rows_factor(m, n, B, order, size);
+        if (!sign) /* a small pivot */
+            continue;
+        for (size_t i = 0; i < m; i++) {
+            b[i] = x[i] = tk_normal(&r);
+            c[i] = y[i] = tk_normal(&r);
+            for (size_t p = 0; p < m; p++)
+                P[i * m + p] = a[i * n + (size_t)order[p]];
+        }
+        ph_rows_multipliers(m, B, y);
+        ph_rows_solve(m, B, x);
+        for (size_t j = m; j < n; j++) {
+            x[j] = tk_normal(&r);
+            for (size_t p = 0; p < m; p++)
+                x[p] -= B[j * m + p] * x[j];
+        }
+        double scale = ph_max_norm(x, n) * 4 * (double)n, off = 0, along = 0;
+        for (size_t i = 0; i < m; i++) {
+            double sum = -b[i], pull = -c[i];
+            for (size_t j = 0; j < n; j++)
+                sum += a[i * n + (size_t)order[j]] * x[j];
+            for (size_t j = 0; j < m; j++)
+                pull += P[j * m + i] * y[j];
+            off = fmax(off, fabs(sum));
+            along = fmax(along, fabs(pull));
+        }
+        ck_assert_double_le(off, 100 * (double)n * eps * scale);
+        ck_assert_double_le(along, 100 * (double)n * eps * ph_max_norm(y, m) * 4 * (double)n);
+        tk_ok(ph_lu_factor(m, P, pivot, &known));
+        ck_assert_int_eq(sign, known);
+        for (size_t j = 0; j < n; j++) /* with the same columns as they are */
+            for (size_t i = 0; i < m; i++)
+                B[j * m + i] = a[i * n + (size_t)order[j]];
+        ck_assert_int_eq(ph_rows_factor(m, n, B, NULL, size), known);
+    }
+}
+
+TEST(rows_refused)
+{
+    double B[8] = {1, 2, 3, 6, 4, 8, -1, -2}, size[4];
+    int order[4] = {0, 1, 2, 3};
+    ck_assert_int_eq(ph_rows_factor(4, 2, B, order, size), 0);
+    ck_assert_int_eq(ph_rows_factor(2, 4, B, order, size), 0);
+    double none[4] = {0, 1, 0, 2}, nothing[2] = {NAN, 1};
+    ck_assert_int_eq(ph_rows_factor(2, 2, none, order, size), 0);
+    ck_assert_int_eq(ph_rows_factor(1, 1, nothing, order, size), 0);
+}
+
 int main(void)
 {
     return tk_run("dense");

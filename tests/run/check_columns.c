@@ -121,6 +121,25 @@ TEST_EACH(names, 2)
     end(&x);
 }
 
+/* Names and units of several at once, from anywhere to anywhere, are those of each. */
+TEST_EACH(together, 2)
+{
+    fixture x;
+    begin(&x, _i);
+    tk_ok(choose(&x, NULL, 0));
+    for (size_t first = 0; first < ALL; first++)
+        for (size_t n = 0; n <= ALL - first; n++) {
+            char room[ALL * PH_COLUMN_NAME], one[PH_COLUMN_NAME];
+            const char *names[ALL], *units[ALL];
+            ph_columns_names(x.columns, first, n, room, names, units);
+            for (size_t i = 0; i < n; i++) {
+                ck_assert_str_eq(names[i], ph_columns_name(x.columns, first + i, one));
+                ck_assert_ptr_eq(units[i], ph_columns_unit(x.columns, first + i));
+            }
+        }
+    end(&x);
+}
+
 /* Each by its name, alone. */
 TEST_EACH(by_name, 2)
 {

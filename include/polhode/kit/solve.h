@@ -39,6 +39,21 @@ PH_API ph_status ph_cholesky_factor(size_t n, double *A);
 /** b <- A^{-1} b with the factor of ph_cholesky_factor.  b (n). */
 PH_API void ph_cholesky_solve(size_t n, const double *A, double *b);
 
+/* ---- Rows of full rank ---------------------------------------------------------------------------- */
+
+/** Of m conditions a x = b on n unknowns: B (n x m), on entry a transposed, <- factors of m columns of a,
+ * the pivots P, in its first m rows, and of each of the other columns, F, a row of Y^T, Y = a_P^{-1} a_F:
+ *     x_P = a_P^{-1} b - Y x_F   for any x_F.
+ *   order  (n)  on entry 0 ... n - 1; <- the columns, pivots first. NULL: the pivots are the first m columns
+ *   size   (m)  scratch
+ * The sign of det a_P with its columns in that order; 0: m > n, or a pivot is less than a thousandth of the
+ * largest entry of its row of a, or not finite; then B and order are undefined. */
+PH_API int ph_rows_factor(size_t m, size_t n, double *B, int *order, double *size);
+/** x (m) <- a_P^{-1} x with the factors of ph_rows_factor. */
+PH_API void ph_rows_solve(size_t m, const double *B, double *x);
+/** y (m) <- a_P^{-T} y with them. */
+PH_API void ph_rows_multipliers(size_t m, const double *B, double *y);
+
 /* ---- Nonlinear equations R(x; s) = 0 ------------------------------------------------------------ */
 
 /** A system of n equations with a parameter s in [0, 1]: s = 1 is the problem to be solved, s = 0 one
@@ -63,7 +78,7 @@ typedef struct ph_equations {
 
     /** In place of jacobian where dR/dx is sparse, together with solve: factor it at the x and s
      * of the latest residual call. *sign <- 1 where det has the sign that it has on the branch
-     * from s = 0, else -1. */
+     * from s = 0, else -1. Where there is jacobian, too, ph_newton takes this and ph_follow_branch that. */
     ph_status (*factor)(void *self, int *sign);
     /** r (n) <- (dR/dx)^{-1} r with the latest factors. */
     void (*solve)(void *self, double *r);
