@@ -590,7 +590,7 @@ if test -n "$python"; then
         expect 0 "$polhode" info --check saved.polhode
         expect 0 "$polhode" export saved.polhode -o after.csv --force
         cmp before.csv after.csv || fail "what is saved is not what was whole: $sql"
-        expect 3 "$polhode" resume saved.polhode --until 602
+        expect 2 "$polhode" resume saved.polhode --until 602
         says err "has no state"
     done
     change saved.polhode "DELETE FROM events WHERE n = 1"
