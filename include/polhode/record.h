@@ -106,17 +106,17 @@ PH_API ph_status ph_record_check_events(ph_record *record, ph_error *err);
 PH_API ph_status ph_record_verify(ph_record *record, ph_error *err);
 /** What ph_record_repair has saved. */
 typedef struct ph_repair {
-    int64_t rows, rows_lost, events,
-        events_lost; /**< saved, and not saved because they are damaged or missing */
-    int64_t damages; /**< places that were named */
-    bool resumable;  /**< the state and the table meta are whole, and saved */
-    void (*say)(void *self, const char *message); /**< nullable: is told of each of them; set by the caller */
+    int64_t rows, rows_lost;                      /**< saved, and not saved: damaged or missing */
+    int64_t events, events_lost;                  /**< likewise; missing ones are not among them */
+    int64_t damages;                              /**< places that were named */
+    bool resumable;                               /**< the state and the table meta are whole, and saved */
+    void (*say)(void *self, const char *message); /**< nullable, set by the caller: is told of each place */
     void *self;                                   /**< its first argument */
 } ph_repair;
-/** Save what is whole into a new archive at `output`: rows of whole blocks and whole events, numbered anew, names
- * and texts as they are, and the state, where it and the table meta are whole: then the run can be resumed. The
- * archive itself stays as it is. PH_E_EXISTS: there is a file at `output`; PH_E_UNSUPPORTED: of a sweep;
- * PH_E_IO: it cannot be written; PH_E_NO_MEMORY. */
+/** Save what is whole into a new archive at `output`: rows of whole blocks and whole events, numbered anew,
+ * names and texts as they are, and the state, where it and the table meta are whole: then the run can be
+ * resumed. The archive itself stays as it is. PH_E_EXISTS: there is a file at `output`; PH_E_UNSUPPORTED: it is
+ * of a sweep; PH_E_IO: it cannot be written; PH_E_NO_MEMORY. */
 PH_API ph_status ph_record_repair(ph_record *record, const char *output, ph_repair *repair, ph_error *err);
 /** What the archive of a sweep (sweep.h) has: the rows of members first ... end - 1, one member after the
  * other. What its state counts, as `steps`, are members: those before ph_commit.steps are complete. */
