@@ -115,8 +115,8 @@ typedef struct ph_repair {
 } ph_repair;
 /** Save what is whole into a new archive at `output`: rows of whole blocks and whole events, numbered anew,
  * names and texts as they are, and the state, where it and the table meta are whole: then the run can be
- * resumed. The archive itself stays as it is. PH_E_EXISTS: there is a file at `output`; PH_E_UNSUPPORTED: it is
- * of a sweep; PH_E_IO: it cannot be written; PH_E_NO_MEMORY. */
+ * resumed. The archive itself stays as it is. PH_E_EXISTS: there is a file at `output`; PH_E_UNSUPPORTED: the
+ * archive of a sweep; PH_E_IO: it cannot be written; PH_E_NO_MEMORY. */
 PH_API ph_status ph_record_repair(ph_record *record, const char *output, ph_repair *repair, ph_error *err);
 /** What the archive of a sweep (sweep.h) has: the rows of members first ... end - 1, one member after the
  * other. What its state counts, as `steps`, are members: those before ph_commit.steps are complete. */
