@@ -127,6 +127,8 @@ libpolhode_internal_la_SOURCES += \
 	integrators/variational/bodies.h \
 	integrators/variational/bodies-eight.h \
 	integrators/variational/bodies-lanes.c \
+	integrators/variational/bodies-rows.h \
+	integrators/variational/bodies-turn.h \
 	integrators/variational/carried.c \
 	integrators/variational/chain.h \
 	integrators/variational/choose.c \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Arithmetic in the lanes of a vector `number`, with the names of lanes-width.h: choices, exact sums, vectors in space. Included
- * once for each type. */
+ * once for each type; `number` is double where no `truth` is defined, and has no choices. */
 
+#ifdef truth
 /* Of a where it holds, else of b. */
 INLINE number OF(choose)(truth holds, number a, number b)
 {
@@ -18,6 +19,7 @@ INLINE number OF(larger)(number a, number b)
 {
     return OF(choose)(b > a, b, a);
 }
+#endif
 
 INLINE void OF(two_sum)(number a, number b, number *s, number *e)
 {

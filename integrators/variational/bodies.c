@@ -4,7 +4,7 @@
  * = tan(t/2) n, t the turn about n, and g = h (Pi + (h/2) M), M the moment in the body frame, they (the discrete
  * Legendre transform p = -D_1 L_d) are polynomials,
  *     2 J f - g - g x f - (g.f) f = 0,        Jacobian 2 J - S(g) - (g.f) I - f g^T,
- * solved by Newton with 3 x 3 matrices and without trigonometric functions. It is the step of
+ * solved by Newton with 3 x 3 matrices and without trigonometric functions (bodies-rows.h). It is the step of
  * product.c by less work, and keeps its carry (with the gradient at z): whenever Newton does not
  * contract at once from the extrapolated increments, or a turn is large, that one does the step (and chooses
  * the root).
@@ -21,13 +21,127 @@
 
 #include <string.h>
 
+#include "bodies-rows.h"
+
+#define number double
+#define OF(name) body_##name
+#include "integrators/shared/lanes-space.h"
+
+#include "bodies-turn.h"
+#undef OF
+#undef number
+
+static void copy3(double *to, const double *from)
+{
+    memcpy(to, from, 3 * sizeof *to);
+}
+
+INLINE double largest_of(double a, double b, double c)
+{
+    const double x = fabs(a), y = fabs(b), z = fabs(c), more = z > y ? z : y;
+    return more > x ? more : x;
+}
+
+typedef enum verdict { GO_ON, FOUND, DOUBT } verdict;
+
+/* What an iteration leads to: f is beyond doubt the root, or not, or to be corrected further. Its correction is as large as `step`,
+ * the second order of that as large as `square`. What a correction leaves is always on the same side, and would add up: nothing is
+ * to be left of it. */
+INLINE verdict judge(int pass, double inverse, double step, double square, double *first)
+{
+    if (pass == 0)
+        *first = step;
+    if (!(inverse > 0) || !(step <= correction_wanted) ||
+        (pass == 1 && !(step <= contraction_wanted * *first + 1e-14)))
+        return DOUBT;
+    return square * square <= least_third * step ? FOUND : pass + 1 < MAX_PASSES ? GO_ON : DOUBT;
+}
+
+/* What the turn of a body follows from, and what it becomes: R1 + low1, which may be R + low, by f. */
+typedef struct turning {
+    const double *J2, *R, *low, *S, *S_low,
+        *y;               /* of y those of a step, `np` numbers behind those of the one after it */
+    const double *moment; /* in the frame of the surroundings; NULL: none */
+    size_t np;
+    const ph_stage *stage;
+    double count, h;
+    double *R1, *low1, *f;
+} turning;
+
+/* false where it is not beyond doubt that f is the root. */
+static bool turn_by_numbers(const turning *t, int64_t *passes)
+{
+    double R[9], low[9], y[9], g[3], f[3], first = 0;
+    for (size_t k = 0; k < 9; k++) {
+        R[k] = t->R[k];
+        low[k] = t->low[k];
+        y[k] = t->y[t->np * (k / 3) + k % 3];
+    }
+    body_turned_back(R, low, t->S, t->S_low, t->h, g);
+    if (t->moment) {
+        double moment[3];
+        body_apply_transposed(R, t->moment, moment);
+        for (size_t k = 0; k < 3; k++)
+            g[k] += t->h * (0.5 * t->h * moment[k]);
+    }
+    body_guess(t->stage, t->count, y, f);
+    for (int pass = 0;; pass++) {
+        double e[3], second[3];
+        const double inverse = body_correction(t->J2, g, f, e, second);
+        for (size_t k = 0; k < 3; k++)
+            f[k] -= e[k];
+        const verdict found = judge(pass, inverse, largest_of(e[0], e[1], e[2]),
+                                    largest_of(second[0], second[1], second[2]), &first);
+        if (found == GO_ON)
+            continue;
+        *passes += pass + 1;
+        if (found == DOUBT || !(body_dot(f, f) <= largest_f * largest_f))
+            return false;
+        break;
+    }
+    body_turn_body(R, low, f, t->R1, t->low1);
+    memcpy(t->f, f, sizeof f);
+    return true;
+}
+
+/* The same by AVX2. */
+static PH_LANES_AVX2 bool turn_by_rows(const turning *t, int64_t *passes)
+{
+    vector R[3], low[3], J2[3], f;
+    double first = 0;
+    load_rows(t->R, R);
+    load_rows(t->low, low);
+    load_rows(t->J2, J2);
+    vector g = turned_back(R, low, load3(t->S), load3(t->S_low), t->h);
+    if (t->moment)
+        g += t->h * (0.5 * t->h * combine3(R, load3(t->moment)));
+    f = guessed_turn(t->stage, t->count, load3(t->y), load3(t->y + t->np), load3(t->y + 2 * t->np));
+    for (int pass = 0;; pass++) {
+        vector e, second;
+        const double inverse = turn_correction(J2, g, f, &e, &second);
+        f -= e;
+        const verdict found = judge(pass, inverse, largest_of(e[0], e[1], e[2]),
+                                    largest_of(second[0], second[1], second[2]), &first);
+        if (found == GO_ON)
+            continue;
+        *passes += pass + 1;
+        if (found == DOUBT || !(dot3(f, f) <= largest_f * largest_f))
+            return false;
+        break;
+    }
+    turn_rows(R, low, f, t->R1, t->low1);
+    store3(t->f, f);
+    return true;
+}
+
 typedef struct scratch {
     ph_variational product; /* the general step, with scratch of its own */
-    const ph_body *bodies;
     size_t n;
-    bool forced, pushed;    /* is there a force; or a potential */
+    bool forced, pushed; /* is there a force; or a potential */
+    bool (*turn)(const turning *, int64_t *passes);
+    double *J2;             /* (9n) twice the inertia */
     double *f, *v;          /* (9n) force, velocity 0 */
-    double *turn;           /* (3n) f of the Cayley map */
+    double *increments;     /* (3n) f of the Cayley map */
     double *dS;             /* (3n) */
     double *z1, *low, *g1;  /* (9n); low-order part of z1 */
     double *S1, *low1, *p1; /* (3n) */
@@ -38,8 +152,8 @@ static size_t lay(const ph_system *system, const double *options, ph_lay *l)
     scratch counted, *w = ph_variational_place(l, &counted, sizeof counted);
     const ph_method_size product = ph_variational_measure(&ph_variational_product, system, options);
     const size_t n = ph_space_factors(ph_system_space(system));
-    double **large[] = {&w->f, &w->v, &w->z1, &w->low, &w->g1},
-           **small[] = {&w->turn, &w->dS, &w->S1, &w->low1, &w->p1};
+    double **large[] = {&w->J2, &w->f, &w->v, &w->z1, &w->low, &w->g1},
+           **small[] = {&w->increments, &w->dS, &w->S1, &w->low1, &w->p1};
     for (size_t i = 0; i < sizeof large / sizeof large[0]; i++)
         *large[i] = ph_lay_doubles(l, 9 * n);
     for (size_t i = 0; i < sizeof small / sizeof small[0]; i++)
@@ -52,129 +166,90 @@ static size_t lay(const ph_system *system, const double *options, ph_lay *l)
 static ph_status init(ph_variational *method, ph_context *context)
 {
     scratch *w = method->work;
-    w->bodies = ph_system_bodies(context->system);
+    const ph_body *bodies = ph_system_bodies(context->system);
+    for (size_t k = 0; k < 9 * w->n; k++)
+        w->J2[k] = 2 * bodies[k / 9].J[k % 9];
     w->forced = ph_system_has_force(context->system);
     w->pushed = w->forced || ph_system_has_potential(context->system);
+    w->turn = ph_lanes(PH_KERNEL_AVX2) ? turn_by_rows : turn_by_numbers;
     memset(w->f, 0, 9 * w->n * sizeof *w->f);
     memset(w->v, 0, 9 * w->n * sizeof *w->v);
     return ph_variational_begin(&w->product, context);
 }
 
-/* moment (of the surroundings' frame) <- - sum over the columns c of R_c x push_c, push = g - f */
+/* moment <- of the frame of the surroundings, of the force f less the gradient g */
 static void moment_at(const double *R, const double *g, const double *f, double moment[3])
 {
     double push[9];
     for (int k = 0; k < 9; k++)
         push[k] = f[k] - g[k];
-    for (int k = 0; k < 3; k++) {
-        int a = (k + 1) % 3, b = (k + 2) % 3;
-        moment[k] = ph_dot3(R + 3 * a, push + 3 * b) - ph_dot3(R + 3 * b, push + 3 * a);
-    }
+    body_moment_at(R, push, moment);
 }
 
-/* Solve for f from the guess in it; false where it is not beyond doubt that this is the root. A correction
- * leaves about its square, always on the same side, so that it would add up: nothing is to be left of it. */
-static bool solve_body(const ph_body *body, const double g[3], double f[3], int64_t *passes)
+/* The turn of a body, which leads to R1 and low1; moment: nullable. */
+INLINE bool turn_one(const scratch *w, size_t i, const ph_state *state, const ph_carry *c,
+                     const ph_stage *stage, double h, const double *moment, double *R1, double *low1,
+                     double f[3], int64_t *passes)
 {
-    double J2[9], first = 0;
-    for (int k = 0; k < 9; k++)
-        J2[k] = 2 * body->J[k];
-    for (int pass = 0; pass < MAX_PASSES; pass++) {
-        double r[3], turn[3], along = ph_dot3(g, f);
-        ph_cross3(g, f, turn);
-        for (int k = 0; k < 3; k++)
-            r[k] = ph_dot3(J2 + 3 * k, f) - g[k] - turn[k] - along * f[k];
-        /* columns of the Jacobian */
-        double K[9] = {J2[0] - along - f[0] * g[0], J2[3] - g[2] - f[1] * g[0],  J2[6] + g[1] - f[2] * g[0],
-                       J2[1] + g[2] - f[0] * g[1],  J2[4] - along - f[1] * g[1], J2[7] - g[0] - f[2] * g[1],
-                       J2[2] - g[1] - f[0] * g[2],  J2[5] + g[0] - f[1] * g[2],  J2[8] - along - f[2] * g[2]};
-        double c0[3], c1[3], c2[3];
-        ph_cross3(K + 3, K + 6, c0);
-        ph_cross3(K + 6, K, c1);
-        ph_cross3(K, K + 3, c2);
-        double inverse = 1 / ph_dot3(K, c0);
-        double d[3] = {ph_dot3(c0, r) * inverse, ph_dot3(c1, r) * inverse, ph_dot3(c2, r) * inverse};
-        double step = fmax(fabs(d[0]), fmax(fabs(d[1]), fabs(d[2])));
-        for (int k = 0; k < 3; k++)
-            f[k] -= d[k];
-        ++*passes;
-        if (pass == 0)
-            first = step;
-        if (!(inverse > 0) || !(step <= correction_wanted) ||
-            (pass == 1 && !(step <= contraction_wanted * first + 1e-14)))
-            return false;
-        if (step <= last_correction)
-            return true;
-    }
-    return false;
-}
-
-/* R1 + low1 <- (R + low) F corrected, F - I = 2 (S(f) + S(f)^2) / (1 + f.f) */
-static void turn_body(const double *R, const double *low, const double f[3], double *R1, double *low1)
-{
-    double s = 2 / (1 + ph_dot3(f, f)), X[9], D[9];
-    ph_hat3(f, X);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            X[3 * i + j] = s * (X[3 * i + j] + f[i] * f[j]);
-    X[0] = -s * (f[1] * f[1] + f[2] * f[2]);
-    X[4] = -s * (f[0] * f[0] + f[2] * f[2]);
-    X[8] = -s * (f[0] * f[0] + f[1] * f[1]);
-    ph_multiply3(R, X, D);
-    for (int k = 0; k < 9; k++)
-        ph_two_sum(R[k], D[k] + low[k], &R1[k], &low1[k]);
-    ph_rotation_correct_sum3(R1, low1);
-}
-
-/* g <- h R^T S, both with their low-order parts. R is multiplied by the upper half of h S, and by the rest:
- * where h or S is a simple fraction, the rounding of R h S would lean to one side, and so would f. */
-static void turned_back(const double *R, const double *low, const double *S, const double *S_low, double h,
-                        double g[3])
-{
-    const double splitter = 0x1p27 + 1; /* Dekker's */
-    double upper[3], rest[3];
-    for (int k = 0; k < 3; k++) {
-        double s = h * S[k], t = splitter * s;
-        upper[k] = t - (t - s);
-        rest[k] = (s - upper[k]) + h * S_low[k];
-    }
-    for (int k = 0; k < 3; k++) {
-        double more = 0;
-        for (int i = 0; i < 3; i++)
-            more += R[3 * i + k] * rest[i] + low[3 * i + k] * upper[i];
-        g[k] = (R[k] * upper[0] + R[3 + k] * upper[1] + R[6 + k] * upper[2]) + more;
-    }
+    const turning t = {.J2 = w->J2 + 9 * i,
+                       .R = state->z + 9 * i,
+                       .low = c->z_low + 9 * i,
+                       .S = c->S + 3 * i,
+                       .S_low = c->low + 3 * i,
+                       .y = c->y + 3 * i,
+                       .moment = moment,
+                       .np = 3 * w->n,
+                       .stage = stage,
+                       .count = *c->count,
+                       .h = h,
+                       .R1 = R1,
+                       .low1 = low1,
+                       .f = f};
+    return w->turn(&t, passes);
 }
 
 /* All bodies turned; dS <- the push at the start. false: not by this step. */
-static bool solve_all(scratch *w, const ph_state *state, const ph_carry *c, const ph_stage *stage, double h,
-                      int64_t *passes)
+static bool turn_all(scratch *w, const ph_state *state, const ph_carry *c, const ph_stage *stage, double h,
+                     int64_t *passes)
 {
     for (size_t i = 0; i < w->n; i++) {
-        const double *R = state->z + 9 * i, *low = c->z_low + 9 * i, *y = c->y + 3 * i;
-        const double *y2 = y + 3 * w->n, *y3 = y2 + 3 * w->n;
-        double *f = w->turn + 3 * i, *dS = w->dS + 3 * i, moment[3], g[3], t2 = 0;
-        turned_back(R, low, c->S + 3 * i, c->low + 3 * i, h, g);
-        if (w->pushed) {
-            moment_at(R, c->more + 9 * i, w->f + 9 * i, dS);
-            ph_apply_transposed3(R, dS, moment);
-        } else {
-            memset(dS, 0, 3 * sizeof *dS);
-            memset(moment, 0, sizeof moment);
-        }
-        for (size_t k = 0; k < 3; k++) {
-            f[k] = ph_extrapolate(stage, *c->count, y[k], y2[k], y3[k]);
-            t2 += f[k] * f[k];
-            /* by h / 2, like dS: h^2 / 2 would be rounded otherwise, and do work of one sign */
-            g[k] += h * (0.5 * h * moment[k]);
-            dS[k] *= 0.5 * h;
-        }
-        for (size_t k = 0; k < 3; k++) /* tan(t/2)/t as far as a guess needs it */
-            f[k] *= 0.5 + t2 * (1. / 24 + t2 * (1. / 240));
-        if (!solve_body(&w->bodies[i], g, f, passes) || !(ph_dot3(f, f) <= largest_f * largest_f))
+        double *dS = w->dS + 3 * i;
+        if (w->pushed)
+            moment_at(state->z + 9 * i, c->more + 9 * i, w->f + 9 * i, dS);
+        if (!turn_one(w, i, state, c, stage, h, w->pushed ? dS : NULL, w->z1 + 9 * i, w->low + 9 * i,
+                      w->increments + 3 * i, passes))
             return false;
-        turn_body(R, low, f, w->z1 + 9 * i, w->low + 9 * i);
+        /* by h / 2: h^2 / 2 would be rounded otherwise, and do work of one sign */
+        for (size_t k = 0; k < 3 && w->pushed; k++)
+            dS[k] *= 0.5 * h;
     }
+    return true;
+}
+
+/* The latest increment becomes that of a turn by f. */
+static void keep_increment(const ph_carry *c, size_t np, size_t i, const double f[3])
+{
+    double *y = c->y + 3 * i;
+    copy3(y + 2 * np, y + np);
+    copy3(y + np, y);
+    body_increment(f, y);
+}
+
+static void count_step(const ph_carry *c)
+{
+    *c->count = *c->count < PH_CARRY_HISTORY ? *c->count + 1 : PH_CARRY_HISTORY;
+}
+
+/* The step of a single free body in its place; false: not by this one. S stays. */
+static bool step_free(const scratch *w, ph_state *state, const ph_carry *c, const ph_stage *stage, double h,
+                      int64_t *passes)
+{
+    double f[3];
+    if (!turn_one(w, 0, state, c, stage, h, NULL, state->z, c->z_low, f, passes))
+        return false;
+    keep_increment(c, 3, 0, f);
+    body_apply_transposed(state->z, c->S, state->p);
+    count_step(c);
     return true;
 }
 
@@ -186,46 +261,29 @@ static ph_status call_force(const ph_context *context, scratch *w, const double 
                             9 * w->n);
 }
 
-static void new_momenta(scratch *w, const ph_carry *c, double h)
+/* S1 + low1 of a body that is pushed; of another one S stays. */
+static void new_momentum(const scratch *w, const ph_carry *c, size_t i, double h)
 {
-    for (size_t i = 0; i < w->n; i++) {
-        double moment[3] = {0, 0, 0};
-        if (w->pushed)
-            moment_at(w->z1 + 9 * i, w->g1 + 9 * i, w->f + 9 * i, moment);
-        for (size_t k = 0; k < 3; k++) {
-            size_t at = 3 * i + k;
-            ph_two_sum(c->S[at], c->low[at] + (w->dS[at] + 0.5 * h * moment[k]), &w->S1[at], &w->low1[at]);
-        }
-        ph_apply_transposed3(w->z1 + 9 * i, w->S1 + 3 * i, w->p1 + 3 * i);
-    }
-}
-
-static void copy3(double *to, const double *from)
-{
-    memcpy(to, from, 3 * sizeof *to);
+    double moment[3];
+    moment_at(w->z1 + 9 * i, w->g1 + 9 * i, w->f + 9 * i, moment);
+    body_kick(c->S + 3 * i, c->low + 3 * i, w->dS + 3 * i, moment, h, w->S1 + 3 * i, w->low1 + 3 * i);
 }
 
 /* Body by body: copies of known size are no calls. */
 static void commit(const scratch *w, ph_state *state, const ph_carry *c)
 {
-    size_t np = 3 * w->n;
     for (size_t i = 0; i < w->n; i++) {
-        double *y = c->y + 3 * i;
-        const double *f = w->turn + 3 * i;
-        double f2 = ph_dot3(f, f), stretch = 2 - f2 * (2. / 3 - f2 * (2. / 5 - f2 * (2. / 7)));
         memcpy(state->z + 9 * i, w->z1 + 9 * i, 9 * sizeof(double));
         memcpy(c->z_low + 9 * i, w->low + 9 * i, 9 * sizeof(double));
+        keep_increment(c, 3 * w->n, i, w->increments + 3 * i);
         copy3(state->p + 3 * i, w->p1 + 3 * i);
+        if (!w->pushed)
+            continue;
         copy3(c->S + 3 * i, w->S1 + 3 * i);
         copy3(c->low + 3 * i, w->low1 + 3 * i);
-        if (w->pushed)
-            memcpy(c->more + 9 * i, w->g1 + 9 * i, 9 * sizeof(double));
-        copy3(y + 2 * np, y + np);
-        copy3(y + np, y);
-        for (size_t k = 0; k < 3; k++) /* t n, as far as a guess needs it */
-            y[k] = stretch * f[k];
+        memcpy(c->more + 9 * i, w->g1 + 9 * i, 9 * sizeof(double));
     }
-    *c->count = *c->count < PH_CARRY_HISTORY ? *c->count + 1 : PH_CARRY_HISTORY;
+    count_step(c);
 }
 
 /* Where the step by 3 x 3 matrices is in doubt. */
@@ -242,10 +300,15 @@ static ph_status step(ph_variational *method, ph_context *context, ph_state *sta
     double h = context->h, t1 = state->t_base + (double)(state->k + 1 - state->k_base) * h;
     if (!ph_carry_is_warm(&c, ph_stage_stamp(method->stage, h)))
         return step_by_product(w, method->stage, context, state);
+    int64_t *passes = &context->statistics->newton_passes;
+    if (!w->pushed && w->n == 1)
+        return step_free(w, state, &c, method->stage, h, passes)
+                   ? PH_OK
+                   : step_by_product(w, method->stage, context, state);
     ph_status status = call_force(context, w, state->z, state->t);
     if (status)
         return status;
-    if (!solve_all(w, state, &c, method->stage, h, &context->statistics->newton_passes))
+    if (!turn_all(w, state, &c, method->stage, h, passes))
         return step_by_product(w, method->stage, context, state);
     if (w->pushed)
         status = ph_context_judge(context, "the gradient of the potential", t1,
@@ -254,7 +317,11 @@ static ph_status step(ph_variational *method, ph_context *context, ph_state *sta
         status = call_force(context, w, w->z1, t1);
     if (status)
         return status;
-    new_momenta(w, &c, h);
+    for (size_t i = 0; i < w->n; i++) {
+        if (w->pushed)
+            new_momentum(w, &c, i, h);
+        ph_apply_transposed3(w->z1 + 9 * i, (w->pushed ? w->S1 : c.S) + 3 * i, w->p1 + 3 * i);
+    }
     if (!ph_all_finite(w->p1, 3 * w->n))
         return ph_fail(context->error, PH_E_DIVERGED, "the momentum is not finite after t = %.10g s",
                        state->t);

@@ -6,7 +6,8 @@
 /* Larger turns (f = 0.25: 28 degrees) and slower contraction are left to the general step. */
 enum { MAX_PASSES = 5 };
 static const double largest_f = 0.25, correction_wanted = 0.02, contraction_wanted = 0.05;
-/* Its square is below rounding, for bodies whose moments of inertia are within a factor of 100 of each other. */
-static const double last_correction = 1e-10;
+/* What the third order of a correction must stay below; its estimate is the square of the second order by the first. What is left has
+ * the same sign in step after step: 1e-20 would be a drift of 1e-21 of the energy of a free body. */
+static const double least_third = 1e-25;
 
 #endif

@@ -68,6 +68,7 @@ void general_lay_constraints(general_constraints *c, const ph_system *system, bo
     c->H1 = ph_lay_doubles(l, c->k * c->k);
     c->full = ph_lay_doubles(l, nx);
     c->few = ph_lay_doubles(l, nx);
+    c->end_work = ph_lay_doubles(l, ph_saddle_size(m, nx));
     c->order = ph_lay_bytes(l, nx * sizeof *c->order);
     c->Kpivot = ph_lay_bytes(l, 2 * c->k * sizeof *c->Kpivot);
 }
@@ -348,31 +349,67 @@ static ph_status load_inertia(general_scratch *w)
     return status;
 }
 
-/* M1 <- its factors; X, S <- M^{-1} a^T (by rows) at z+, factors of G = a M^{-1} a^T. */
-static ph_status factor_end(general_scratch *w)
+/* X, S <- M^{-1} a^T (by rows) at z+, factors of G = a M^{-1} a^T. */
+static ph_status factor_dense(general_scratch *w)
 {
     general_constraints *c = &w->c;
     const size_t nx = w->nx, m = c->m;
-    ph_status status = ph_cholesky_factor(nx, c->M1);
-    c->M1_length = 0;
-    for (size_t i = 0; i < m && !status; i++) {
+    for (size_t i = 0; i < m; i++) {
         memcpy(c->X + i * nx, c->pull + i * nx, nx * sizeof *c->X);
-        ph_cholesky_solve(nx, c->M1, c->X + i * nx);
+        ph_cholesky_solve(nx, c->T, c->X + i * nx);
     }
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < m; j++)
             c->S[i * m + j] = ph_dot(c->pull + i * nx, c->X + j * nx, nx);
-    if (!status && !are_independent(c))
-        status = PH_E_SINGULAR;
-    return status ? status : ph_cholesky_factor(m, c->S);
+    return are_independent(c) ? ph_cholesky_factor(m, c->S) : PH_E_SINGULAR;
 }
 
-/* impulse (m) <- b less the rows times x1; *off <- is that more than rounding? */
-static void measure_error(general_scratch *w, bool *off)
+/* M1, T <- the inertia at z+ and its factor; end, by elimination of the rows, or where that fails S. */
+static ph_status factor_end(general_scratch *w)
+{
+    general_constraints *c = &w->c;
+    ph_status status = load_inertia(w);
+    memcpy(c->T, c->M1, w->nx * w->nx * sizeof *c->T);
+    if (!status)
+        status = ph_cholesky_factor(w->nx, c->T);
+    if (status)
+        return status;
+    c->end_reduced = ph_saddle_factor(&c->end, c->m, w->nx, c->pull, c->M1, c->end_work);
+    return c->end_reduced ? PH_OK : factor_dense(w);
+}
+
+/* column (nz), x1 <- the velocity of p1 at z+. With an inertia it is M1^{-1} p1.E. */
+static ph_status find_velocity(general_scratch *w, bool first)
+{
+    general_constraints *c = &w->c;
+    if (ph_system_kind(w->system) == PH_LAGRANGIAN_GENERAL) {
+        ph_status status = ph_system_velocity(w->system, w->t + w->d.H, w->d.z1, w->p1, w->column, w->work);
+        for (const ph_part *f = w->parts; f < w->parts + w->n && !status; f++)
+            for (size_t a = 0; a < f->nx; a++) {
+                const double *row = c->E1 + f->e + a * f->nz;
+                c->x1[f->x + a] = ph_row_dot(f, row, w->column) / ph_row_square(f, row);
+            }
+        return status ? status : factor_end(w);
+    }
+    memset(w->column, 0, w->nz * sizeof *w->column);
+    ph_status status = first ? factor_end(w) : PH_OK;
+    if (status)
+        return status;
+    ph_space_covector(w->space, w->d.z1, w->p1, c->along);
+    for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
+        for (size_t a = 0; a < f->nx; a++)
+            c->x1[f->x + a] = f->kind == PH_FACTOR_SO3 ? w->p1[f->p + a]
+                                                       : ph_row_dot(f, c->E1 + f->e + a * f->nz, c->along);
+    ph_cholesky_solve(w->nx, c->T, c->x1);
+    return PH_OK;
+}
+
+/* impulse (m) <- mu' from the velocity as it is; false where nothing is off but rounding. */
+static bool find_impulse(general_scratch *w)
 {
     general_constraints *c = &w->c;
     const double *b = c->points_b[1];
-    *off = false;
+    bool any = false;
     for (size_t i = 0; i < c->m; i++) {
         double sum = b[i], size = fabs(b[i]);
         for (size_t a = 0; a < w->nx; a++) {
@@ -381,61 +418,14 @@ static void measure_error(general_scratch *w, bool *off)
             size += fabs(term);
         }
         c->impulse[i] = sum;
-        *off = *off || !(fabs(sum) <= 2 * DBL_EPSILON * size);
+        any = any || !(fabs(sum) <= 2 * DBL_EPSILON * size);
     }
-}
-
-/* impulse (m) <- mu' of p1 at z+; *off <- is it more than rounding? x1 <- the velocity. */
-static ph_status find_impulse_of_any(general_scratch *w, bool *off)
-{
-    general_constraints *c = &w->c;
-    bool more;
-    ph_status status = ph_system_velocity(w->system, w->t + w->d.H, w->d.z1, w->p1, w->column, w->work);
-    for (const ph_part *f = w->parts; f < w->parts + w->n && !status; f++)
-        for (size_t a = 0; a < f->nx; a++) {
-            const double *row = c->E1 + f->e + a * f->nz;
-            c->x1[f->x + a] = ph_row_dot(f, row, w->column) / ph_row_square(f, row);
-        }
-    if (!status)
-        status = load_inertia(w);
-    if (status)
-        return status;
-    measure_error(w, off);
-    memset(c->along, 0, w->nz * sizeof *c->along);
-    if (general_reduced_end(w, true, c->along, c->impulse, c->pE1, &more))
-        return PH_OK;
-    status = factor_end(w);
-    measure_error(w, off);
-    if (!status)
+    memset(c->along, 0, w->nx * sizeof *c->along);
+    if (c->end_reduced)
+        ph_saddle_solve(&c->end, c->along, c->impulse, c->pE1, c->impulse);
+    else
         ph_cholesky_solve(c->m, c->S, c->impulse);
-    return status;
-}
-
-/* The same with an inertia, where the velocity is M1^{-1} p1.E. */
-static ph_status find_impulse(general_scratch *w, bool first, bool *off)
-{
-    general_constraints *c = &w->c;
-    memset(w->column, 0, w->nz * sizeof *w->column);
-    ph_status status = first ? load_inertia(w) : PH_OK;
-    if (status)
-        return status;
-    ph_space_covector(w->space, w->d.z1, w->p1, c->along);
-    for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
-        for (size_t a = 0; a < f->nx; a++)
-            c->x1[f->x + a] = f->kind == PH_FACTOR_SO3 ? w->p1[f->p + a]
-                                                       : ph_row_dot(f, c->E1 + f->e + a * f->nz, c->along);
-    if (first || c->reduced)
-        c->reduced = general_reduced_end(w, first, c->x1, c->points_b[1], c->pE1, off);
-    if (c->reduced)
-        return PH_OK;
-    if (first)
-        status = factor_end(w);
-    if (status)
-        return status;
-    ph_cholesky_solve(w->nx, c->M1, c->x1);
-    measure_error(w, off);
-    ph_cholesky_solve(c->m, c->S, c->impulse);
-    return PH_OK;
+    return any;
 }
 
 ph_status general_end_on_constraint(general_scratch *w, ph_context *context, const ph_carry *carry,
@@ -452,11 +442,10 @@ ph_status general_end_on_constraint(general_scratch *w, ph_context *context, con
     ph_carry_basis(w->space, w->parts, w->d.z1, w->p1, w->length, c->E1, c->pE1, c->along);
     restrict_rows(w, A1, c->E1, c->pull);
     for (int pass = 0; pass < (general ? 12 : 3); pass++) {
-        bool off = true;
-        status = general ? find_impulse_of_any(w, &off) : find_impulse(w, pass == 0, &off);
+        status = find_velocity(w, pass == 0);
         if (status)
             break;
-        if (!off)
+        if (!find_impulse(w))
             return PH_OK;
         memset(c->push, 0, w->nz * sizeof *c->push);
         for (size_t i = 0; i < c->m; i++)

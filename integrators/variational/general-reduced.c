@@ -10,7 +10,6 @@
 
 #include <polhode/kit/algebra.h>
 
-#include <float.h>
 #include <string.h>
 
 /* sum_p row_p y_(order p) of the m pivots. */
@@ -140,49 +139,5 @@ bool general_reduced_saddle(general_scratch *w, double *T)
         for (size_t d = 0; d < k; d++)
             T[d * k + e] = ph_dot(c->K + d * k, x, k);
     }
-    return true;
-}
-
-bool general_reduced_end(general_scratch *w, bool first, const double *f, const double *b, double *v,
-                         bool *off)
-{
-    general_constraints *c = &w->c;
-    const size_t nx = w->nx, m = c->m, k = c->k;
-    if (first) {
-        if (!eliminate_rows(c, nx))
-            return false;
-        reduce_matrix(c, nx, c->M1, nx, c->Ba);
-        if (ph_cholesky_factor(k, c->K))
-            return false;
-    }
-    double *q = c->impulse, *t = c->full, *u = c->few;
-    memcpy(q, b, m * sizeof *q);
-    ph_rows_solve(m, c->Ba, q);
-    memset(v, 0, nx * sizeof *v);
-    for (size_t p = 0; p < m; p++)
-        v[c->order[p]] = q[p];
-    for (size_t a = 0; a < nx; a++)
-        t[a] = f[a] - ph_dot(c->M1 + a * nx, v, nx);
-    restrict_to_free(c, t, u);
-    ph_cholesky_solve(k, c->K, u);
-    for (size_t d = 0; d < k; d++) {
-        const double *row = c->Ba + (m + d) * m;
-        v[c->order[m + d]] = u[d];
-        for (size_t p = 0; p < m; p++)
-            v[c->order[p]] -= row[p] * u[d];
-    }
-    *off = false;
-    for (size_t p = 0; p < m; p++) { /* M v - f, a second time: what of it is rounding? */
-        const size_t a = (size_t)c->order[p];
-        double sum = -f[a], size = fabs(f[a]);
-        for (size_t i = 0; i < nx; i++) {
-            const double term = c->M1[a * nx + i] * v[i];
-            sum += term;
-            size += fabs(term);
-        }
-        q[p] = sum;
-        *off = *off || !(fabs(sum) <= 2 * DBL_EPSILON * size);
-    }
-    ph_rows_multipliers(m, c->Ba, q);
     return true;
 }

@@ -8,6 +8,8 @@
 #include "integrators/shared/discrete-lagrangian.h"
 #include "variational.h"
 
+#include <polhode/kit/solve.h>
+
 /* Velocity constraints, general-constraints.c: nothing where m = 0. */
 typedef struct general_constraints {
     size_t m;
@@ -34,6 +36,9 @@ typedef struct general_constraints {
     double *full, *few;  /* (nx) */
     int *order, *Kpivot; /* (nx) columns, pivots first; (k) */
     int sign;            /* of det a_P det C_P */
+    bool end_reduced;    /* is the saddle of the end of a step factored so? */
+    ph_saddle end;       /* M1, pull */
+    double *end_work;
 } general_constraints;
 
 typedef struct general_scratch {
@@ -124,10 +129,6 @@ bool general_reduce(general_scratch *w);
 void general_solve_linear(void *self, double *r);
 /* Where it was reduced, as general_saddle, with T (k x k). */
 bool general_reduced_saddle(general_scratch *w, double *T);
-/* v, impulse (m) <- of M v - a^T mu = f, a v = b at the end of a step, by the inertia M1 (nx x nx) and the rows `pull`, which are
- * eliminated if `first`; false where that fails. *off <- is a^T mu more than rounding of the other terms? */
-bool general_reduced_end(general_scratch *w, bool first, const double *f, const double *b, double *v,
-                         bool *off);
 /* f += the impulses at z as a force. */
 void general_add_reactions(general_scratch *w, const double *eta);
 /* p1, S1, low1, dS, f <- with the impulse at z+ that puts p1 on the constraint. */

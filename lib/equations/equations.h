@@ -76,10 +76,16 @@ typedef struct ph_reactions_terms {
 } ph_reactions_terms;
 
 size_t ph_reactions_work(const ph_system *system);
-/* x (nx) <- the tangent coordinates of the acceleration, with the reactions; lambda (m), nullable. PH_E_SINGULAR where
- * the rows depend on each other; failures of the callbacks. */
-ph_status ph_reactions_add(const ph_system *system, double t, const double *z, const double *v,
-                           const ph_reactions_terms *of, double *x, double *lambda, double *work);
+/* x (nx), on entry the right-hand side, <- the tangent coordinates of the acceleration, with the reactions, by
+ * elimination of the rows; lambda (m), nullable. J in full, not factored. !*done: not `eliminates`, or that failed; x is as it was.
+ * Failures of the callbacks. */
+ph_status ph_reactions_eliminate(const ph_system *system, double t, const double *z, const double *v,
+                                 const ph_reactions_terms *of, double *x, double *lambda, bool eliminates,
+                                 bool *done, double *work);
+/* Then, where it is not done, with the rows that are in work and the factors of J: x, on entry without reactions, <- with
+ * them. PH_E_SINGULAR where the rows depend on each other. */
+ph_status ph_reactions_add(const ph_system *system, const ph_reactions_terms *of, double *x, double *lambda,
+                           double *work);
 /* y = (z, zdot), or with `turns` (z, w) <- with the velocity on the constraint. work: nz, and
  * ph_system_constraint_work */
 ph_status ph_reactions_project(const ph_system *system, double t, double *y, bool turns, double *work);

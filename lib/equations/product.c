@@ -19,6 +19,9 @@
 
 #include <string.h>
 
+/* From so many tangent coordinates on, rows of velocity constraints are eliminated: below, dense factors are as fast. */
+enum { MANY = 9 };
+
 typedef struct places {
     size_t nz, np, nx, basis;
 } places;
@@ -170,9 +173,6 @@ static ph_status accelerate(const ph_system *system, double t, const double *z, 
     for (size_t k = 0; k < n.nz; k++)
         push[k] += f[k];
     ph_tangent_components(space, *E, push, *a);
-    status = solve(system, n.nx, A, *a, (int *)(void *)more);
-    if (status || !ph_system_constraints(system))
-        return status;
     const ph_reactions_terms of = {.system = system,
                                    .E = *E,
                                    .N = *N,
@@ -180,7 +180,17 @@ static ph_status accelerate(const ph_system *system, double t, const double *z, 
                                    .pivot = (const int *)(const void *)more,
                                    .nx = n.nx,
                                    .solve = solve_again};
-    return ph_reactions_add(system, t, z, v, &of, *a, lambda, last);
+    const bool eliminates = ph_system_constraints(system) && n.nx >= MANY;
+    bool done = false;
+    for (size_t i = 0; i < n.nx && eliminates; i++)
+        for (size_t j = 0; j < i; j++)
+            A[j * n.nx + i] = A[i * n.nx + j];
+    if (ph_system_constraints(system))
+        status = ph_reactions_eliminate(system, t, z, v, &of, *a, lambda, eliminates, &done, last);
+    if (!status && !done)
+        status = solve(system, n.nx, A, *a, (int *)(void *)more);
+    return status || done || !ph_system_constraints(system) ? status
+                                                            : ph_reactions_add(system, &of, *a, lambda, last);
 }
 
 ph_status ph_product_respond(const ph_system *system, double t, const double *z, const double *v,

@@ -17,6 +17,7 @@ static const double independent_from = 1e-13;
 
 typedef struct rows {
     double *A, *b, *a, *W, *G, *lambda, *more; /* (m x nz), (m), (m x nx) twice, (m x m), (m) */
+    double *saddle;                            /* (ph_saddle_size) */
 } rows;
 
 static rows place(const ph_system *system, double *work)
@@ -30,6 +31,7 @@ static rows place(const ph_system *system, double *work)
     r.G = r.W + m * nx;
     r.lambda = r.G + m * m;
     r.more = r.lambda + m;
+    r.saddle = r.more + ph_system_constraint_work(system);
     return r;
 }
 
@@ -37,7 +39,7 @@ size_t ph_reactions_work(const ph_system *system)
 {
     const size_t m = ph_system_constraints(system), nz = ph_space_ambient(ph_system_space(system)),
                  nx = ph_space_dimension(ph_system_space(system));
-    return m ? m * (nz + 2 * nx + m + 2) + ph_system_constraint_work(system) : 0;
+    return m ? m * (nz + 2 * nx + m + 2) + ph_system_constraint_work(system) + ph_saddle_size(m, nx) : 0;
 }
 
 /* G <- Cholesky factor of G, scaled by its diagonal, whose roots are in b. */
@@ -75,24 +77,46 @@ static void solve(size_t m, const double *G, const double *scale, double *lambda
         lambda[i] /= scale[i];
 }
 
-ph_status ph_reactions_add(const ph_system *system, double t, const double *z, const double *v,
-                           const ph_reactions_terms *of, double *x, double *lambda, double *work)
+ph_status ph_reactions_eliminate(const ph_system *system, double t, const double *z, const double *v,
+                                 const ph_reactions_terms *of, double *x, double *lambda, bool eliminates,
+                                 bool *done, double *work)
 {
     const ph_space *space = ph_system_space(system);
     const size_t m = ph_system_constraints(system), nz = ph_space_ambient(space),
                  nx = ph_space_dimension(space);
     rows r = place(system, work);
+    ph_saddle saddle;
+    *done = false;
     ph_status status = ph_system_constraint_rows(system, t, z, r.A, r.b);
     if (!status)
         status = ph_system_constraint_along(system, t, z, v, 1, v, r.lambda, r.more);
     if (status)
         return status;
     for (size_t i = 0; i < m; i++) {
+        ph_tangent_components(space, of->E, r.A + i * nz, r.a + i * nx);
+        r.lambda[i] = -(r.lambda[i] + ph_dot(r.A + i * nz, of->N, nz));
+    }
+    *done = eliminates && ph_saddle_factor(&saddle, m, nx, r.a, of->J, r.saddle);
+    if (!*done)
+        return PH_OK;
+    memcpy(r.W, x, nx * sizeof *x);
+    ph_saddle_solve(&saddle, r.W, r.lambda, x, r.lambda);
+    if (lambda)
+        memcpy(lambda, r.lambda, m * sizeof *lambda);
+    return PH_OK;
+}
+
+ph_status ph_reactions_add(const ph_system *system, const ph_reactions_terms *of, double *x, double *lambda,
+                           double *work)
+{
+    const size_t m = ph_system_constraints(system), nx = ph_space_dimension(ph_system_space(system));
+    rows r = place(system, work);
+    ph_status status;
+    for (size_t i = 0; i < m; i++) {
         double *a = r.a + i * nx, *W = r.W + i * nx;
-        ph_tangent_components(space, of->E, r.A + i * nz, a);
         memcpy(W, a, nx * sizeof *W);
         of->solve(of, W);
-        r.lambda[i] = -(r.lambda[i] + ph_dot(r.A + i * nz, of->N, nz) + ph_dot(a, x, nx));
+        r.lambda[i] -= ph_dot(a, x, nx);
     }
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j <= i; j++)

@@ -40,8 +40,8 @@ static double off_constraint(const ph_system *system, const ph_state *state)
 /* z, v <- a motion on the constraint at t. */
 static void motion_on_constraint(const pd_system *s, tk_random *r, double t, double *z, double *v)
 {
-    double work[4000];
-    ck_assert_uint_le(ph_system_constraint_work(s->system), 4000);
+    double work[5000];
+    ck_assert_uint_le(ph_system_constraint_work(s->system), 5000);
     pd_motion(s, r, 0.5, z, v);
     ck_assert_int_eq(ph_system_constraint_project(s->system, t, z, v, work, NULL), PH_OK);
 }
@@ -161,17 +161,22 @@ TEST(jacobians)
         ck_assert_double_lt(tk_max_difference(seen[0], seen[1], s->nz + s->np), 2e-14);
     }
     ck_assert_int_le(passes[0], 60 * MOTIONS); /* fast from extrapolated guesses */
-    ck_assert_int_le(passes[1], passes[0] + passes[0] / 50);
+    ck_assert_int_le(passes[1], passes[0] + passes[0] / 30);
 }
 
-/* The second row replaced by the first one and a little of it: the same constraint, but the rows are nearly dependent, and the saddle
- * is factored as a dense matrix in place of their elimination. */
-TEST(rows_nearly_dependent)
+/* The second row replaced by the first one and a little of it: the same constraint, but the rows are nearly dependent, and dense
+ * matrices are factored in place of their elimination. */
+TEST_EACH(rows_nearly_dependent, 2)
 {
+    static const ph_factor larger[] = {
+        {.kind = PH_FACTOR_R, .d = 4}, {.kind = PH_FACTOR_SO3}, {.kind = PH_FACTOR_R, .d = 2}};
+    const ph_method *method = ph_method_find(_i ? "rk4" : "dla", NULL);
+    double most = 0;
     for (uint64_t motion = 0; motion < 20; motion++) {
         tk_random r = {7 + motion};
-        TK_OWN(pd_system) *s = create_kind(motion % 2 ? 2 : 0, &r);
+        TK_OWN(pd_system) *s = pd_create(larger, 3, PD_CONSERVATIVE, &r);
         double z[PD_NZ], v[PD_NZ], seen[2][2 * PD_NZ];
+        pd_roll(s, 2, true, motion % 2, &r);
         memcpy(s->turn[1], s->turn[0], sizeof s->turn[1]); /* both linear in the same functions */
         motion_on_constraint(s, &r, 0, z, v);
         for (int k = 0; k < 2; k++) {
@@ -179,14 +184,19 @@ TEST(rows_nearly_dependent)
                 s->row[1][i] = s->row[0][i] + 2e-4 * s->row[1][i];
             if (k)
                 s->push_along[1] = s->push_along[0] + 2e-4 * s->push_along[1];
-            TK_BEGIN(it, state, begin, s->system, "automatic", "4", 0.004, 0, z, v);
+            TK_MOTION(it, state);
+            tk_ok(ph_integrator_create(s->system, method, 0.004, NULL, 0, &it, NULL));
+            tk_ok(ph_state_create(it, &state, NULL));
+            tk_ok(ph_state_set_velocity(it, state, 0, z, v, PH_STRICT, NULL));
             tk_steps(it, state, 20);
             memcpy(seen[k], state->z, s->nz * sizeof *z);
             memcpy(seen[k] + s->nz, state->p, s->np * sizeof *z);
         }
-        printf("dla, rows nearly dependent: %.1e\n", tk_max_difference(seen[0], seen[1], s->nz + s->np));
-        ck_assert_double_lt(tk_max_difference(seen[0], seen[1], s->nz + s->np), 1e-10);
+        most = tk_max(most, tk_max_difference(seen[0], seen[1], s->nz + s->np));
     }
+    printf("%s, rows nearly dependent: %.1e\n", _i ? "rk4" : "dla", most);
+    ck_assert_double_lt(most,
+                        _i ? 5e-9 : 1e-10); /* dense reactions lose the square of the condition of the rows */
 }
 
 /* A Lagrangian that is not quadratic in the velocity, on R^2 x S^2 x S^1: the end of a step is then nonlinear, too. */

@@ -54,6 +54,25 @@ PH_API void ph_rows_solve(size_t m, const double *B, double *x);
 /** y (m) <- a_P^{-T} y with them. */
 PH_API void ph_rows_multipliers(size_t m, const double *B, double *y);
 
+/** The equations M x - a^T y = f, a x = b of n unknowns x and m multipliers y, with a symmetric M, by
+ * elimination of the rows of a: with W = [-Y; 1], a W = 0, W^T M W is factored, n - m numbers square. */
+typedef struct ph_saddle {
+    size_t m, n;     /**< rows, unknowns */
+    const double *M; /**< (n x n) the caller's */
+    double *B, *K;   /**< (n x m) by ph_rows_factor; (n - m)^2, the Cholesky factor of W^T M W */
+    double *t, *u;   /**< (n), (n) scratch */
+    int *order;      /**< (n) columns of a, pivots first */
+} ph_saddle;
+
+/** Doubles of its work. */
+PH_API size_t ph_saddle_size(size_t m, size_t n);
+/** *s <- the factors, in work, for rows a (m x n); M is kept by reference. false where rows are nearly
+ * dependent (ph_rows_factor) or W^T M W is not positive definite. */
+PH_API bool ph_saddle_factor(ph_saddle *s, size_t m, size_t n, const double *a, const double *M,
+                             double *work);
+/** x (n), y (m) <- the solution; y may be b (m). f (n) */
+PH_API void ph_saddle_solve(const ph_saddle *s, const double *f, const double *b, double *x, double *y);
+
 /* ---- Nonlinear equations R(x; s) = 0 ------------------------------------------------------------ */
 
 /** A system of n equations with a parameter s in [0, 1]: s = 1 is the problem to be solved, s = 0 one
