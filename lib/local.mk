@@ -138,6 +138,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/kinds/gravitation/scene.c \
 	lib/kinds/gravitation/system.c \
 	lib/kinds/inertia.c \
+	lib/kinds/linkage/carried-spin.c \
 	lib/kinds/linkage/carried-structure.c \
 	lib/kinds/linkage/carried.c \
 	lib/kinds/linkage/carried.h \
