@@ -29,9 +29,25 @@ INLINE truth OF(solve_body)(const number *J2, const number *g, number *f)
     number first = {0};
     going = first == first;
     for (int pass = 0; pass < MAX_PASSES; pass++) {
-        number e[3], second[3];
-        const number inverse = OF(correction)(J2, g, f, e, second), step = OF(largest)(e),
-                     square = OF(largest)(second);
+        number C[9], d[3], e[3], square[3];
+        const number inverse = OF(correction)(J2, g, f, C, d);
+        OF(square)(C, inverse, g, d, square);
+        for (int k = 0; k < 3; k++)
+            e[k] = d[k] - square[k];
+        const number step = OF(largest)(e), second = OF(largest)(square);
+        number change = second;
+        truth open = going & (change * second > least_rest * step);
+        for (int term = 0; term < MOST_TERMS && OF(bits)(open); term++) {
+            number changes[3];
+            OF(square)(C, inverse, g, e, square);
+            for (int k = 0; k < 3; k++) {
+                const number better = OF(choose)(open, d[k] - square[k], e[k]);
+                changes[k] = better - e[k];
+                e[k] = better;
+            }
+            change = OF(choose)(open, OF(largest)(changes), change);
+            open &= change * second > least_rest * step;
+        }
         for (int k = 0; k < 3; k++)
             f[k] = OF(choose)(going, f[k] - e[k], f[k]);
         going &= (inverse > 0) & (step <= correction_wanted);
@@ -39,7 +55,7 @@ INLINE truth OF(solve_body)(const number *J2, const number *g, number *f)
             first = step;
         if (pass == 1)
             going &= step <= contraction_wanted * first + 1e-14;
-        good |= going & (square * square <= least_third * step);
+        good |= going & (change * second <= least_rest * step);
         going &= ~good;
         if (!OF(bits)(going))
             break;

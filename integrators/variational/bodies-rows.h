@@ -79,22 +79,28 @@ INLINE vector guessed_turn(const ph_stage *stage, double count, vector y, vector
     return f * (0.5 + t2 * (1. / 24 + t2 * (1. / 240)));
 }
 
-/* What f lacks. With the residual r and the Jacobian K, what is left behind a correction d = K^{-1} r is -(g.d) d, exactly, so that
- *     e = d - (g.e) K^{-1} e:
- * e <- d - (g.d) K^{-1} d, which is right to the third order in d; second <- its second term. Returns 1/det K. */
-INLINE double turn_correction(const vector J2[3], vector g, vector f, vector *e, vector *second)
+/* d <- K^{-1} r with the residual r and the Jacobian K at f. C, 1/det K (returned) <- what (g.e) K^{-1} e needs. What f lacks is e with
+ *     e = d - (g.e) K^{-1} e,
+ * exactly, as the equation is quadratic. */
+INLINE double turn_correction(const vector J2[3], vector g, vector f, vector C[3], vector *d)
 {
     const double along = dot3(g, f);
     const vector r = combine3(J2, f) - g - cross3(g, f) - along * f;
     const vector K[3] = {J2[0] - f[0] * g - (vector){along, -g[2], g[1], 0},
                          J2[1] - f[1] * g - (vector){g[2], along, -g[0], 0},
                          J2[2] - f[2] * g - (vector){-g[1], g[0], along, 0}};
-    const vector C[3] = {cross3(K[1], K[2]), cross3(K[2], K[0]), cross3(K[0], K[1])};
+    C[0] = cross3(K[1], K[2]);
+    C[1] = cross3(K[2], K[0]);
+    C[2] = cross3(K[0], K[1]);
     const double inverse = 1 / dot3(K[0], C[0]);
-    const vector d = combine3(C, r) * inverse;
-    *second = combine3(C, d) * (dot3(g, d) * inverse);
-    *e = d - *second;
+    *d = combine3(C, r) * inverse;
     return inverse;
+}
+
+/* (g.e) K^{-1} e */
+INLINE vector turn_square(const vector C[3], double inverse, vector g, vector e)
+{
+    return combine3(C, e) * (dot3(g, e) * inverse);
 }
 
 /* lacking <- -(1/2) R (R^T R - I) of R + low, what makes it a rotation again, as if it were formed with twice the digits

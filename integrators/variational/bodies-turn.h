@@ -54,12 +54,12 @@ INLINE void OF(guess)(const ph_stage *stage, double count, const number *y, numb
         f[k] *= scale;
 }
 
-/* What f lacks. With the residual r and the Jacobian K, what is left behind a correction d = K^{-1} r is -(g.d) d, exactly, so that
- *     e = d - (g.e) K^{-1} e:
- * e <- d - (g.d) K^{-1} d, which is right to the third order in d; second <- its second term. Returns 1/det K. */
-INLINE number OF(correction)(const number *J2, const number *g, const number *f, number *e, number *second)
+/* d <- K^{-1} r with the residual r and the Jacobian K at f. C, 1/det K (returned) <- what (g.e) K^{-1} e needs. What f lacks is e with
+ *     e = d - (g.e) K^{-1} e,
+ * exactly, as the equation is quadratic. */
+INLINE number OF(correction)(const number *J2, const number *g, const number *f, number *C, number *d)
 {
-    number r[3], across[3], C[9], d[3];
+    number r[3], across[3];
     const number along = OF(dot)(g, f);
     OF(cross)(g, f, across);
     OF(apply_transposed)(J2, f, r);
@@ -76,13 +76,16 @@ INLINE number OF(correction)(const number *J2, const number *g, const number *f,
     OF(apply_transposed)(C, r, d);
     for (int k = 0; k < 3; k++)
         d[k] *= inverse;
-    const number part = OF(dot)(g, d) * inverse;
-    OF(apply_transposed)(C, d, second);
-    for (int k = 0; k < 3; k++) {
-        second[k] *= part;
-        e[k] = d[k] - second[k];
-    }
     return inverse;
+}
+
+/* square <- (g.e) K^{-1} e */
+INLINE void OF(square)(const number *C, number inverse, const number *g, const number *e, number *square)
+{
+    const number part = OF(dot)(g, e) * inverse;
+    OF(apply_transposed)(C, e, square);
+    for (int k = 0; k < 3; k++)
+        square[k] *= part;
 }
 
 /* R1 + low1 <- (R + low) F, F - I = 2 (S(f) + S(f)^2) / (1 + f.f), and -(1/2) R (R^T R - I) of R + low, which makes it a

@@ -44,17 +44,26 @@ INLINE double largest_of(double a, double b, double c)
 
 typedef enum verdict { GO_ON, FOUND, DOUBT } verdict;
 
-/* What an iteration leads to: f is beyond doubt the root, or not, or to be corrected further. Its correction is as large as `step`,
- * the second order of that as large as `square`. What a correction leaves is always on the same side, and would add up: nothing is
- * to be left of it. */
-INLINE verdict judge(int pass, double inverse, double step, double square, double *first)
+/* A correction: its size, that of its second order, and of the last change of it. */
+typedef struct size {
+    double step, second, change;
+} size;
+
+/* Is nothing left? */
+INLINE bool is_exact(const size *s)
+{
+    return s->change * s->second <= least_rest * s->step;
+}
+
+/* What an iteration leads to: f is beyond doubt the root, or not, or to be corrected further. first <- the step of the first one. */
+INLINE verdict judge(int pass, double inverse, const size *s, double *first)
 {
     if (pass == 0)
-        *first = step;
-    if (!(inverse > 0) || !(step <= correction_wanted) ||
-        (pass == 1 && !(step <= contraction_wanted * *first + 1e-14)))
+        *first = s->step;
+    if (!(inverse > 0) || !(s->step <= correction_wanted) ||
+        (pass == 1 && !(s->step <= contraction_wanted * *first + 1e-14)))
         return DOUBT;
-    return square * square <= least_third * step ? FOUND : pass + 1 < MAX_PASSES ? GO_ON : DOUBT;
+    return is_exact(s) ? FOUND : pass + 1 < MAX_PASSES ? GO_ON : DOUBT;
 }
 
 /* What the turn of a body follows from, and what it becomes: R1 + low1, which may be R + low, by f. */
@@ -86,12 +95,23 @@ static bool turn_by_numbers(const turning *t, int64_t *passes)
     }
     body_guess(t->stage, t->count, y, f);
     for (int pass = 0;; pass++) {
-        double e[3], second[3];
-        const double inverse = body_correction(t->J2, g, f, e, second);
-        for (size_t k = 0; k < 3; k++)
+        double C[9], d[3], e[3], square[3];
+        const double inverse = body_correction(t->J2, g, f, C, d);
+        body_square(C, inverse, g, d, square);
+        for (int k = 0; k < 3; k++)
+            e[k] = d[k] - square[k];
+        const double second = largest_of(square[0], square[1], square[2]);
+        size s = {largest_of(e[0], e[1], e[2]), second, second};
+        for (int term = 0; term < MOST_TERMS && !is_exact(&s); term++) {
+            double last[3] = {e[0], e[1], e[2]};
+            body_square(C, inverse, g, e, square);
+            for (int k = 0; k < 3; k++)
+                e[k] = d[k] - square[k];
+            s.change = largest_of(e[0] - last[0], e[1] - last[1], e[2] - last[2]);
+        }
+        for (int k = 0; k < 3; k++)
             f[k] -= e[k];
-        const verdict found = judge(pass, inverse, largest_of(e[0], e[1], e[2]),
-                                    largest_of(second[0], second[1], second[2]), &first);
+        const verdict found = judge(pass, inverse, &s, &first);
         if (found == GO_ON)
             continue;
         *passes += pass + 1;
@@ -117,11 +137,19 @@ static PH_LANES_AVX2 bool turn_by_rows(const turning *t, int64_t *passes)
         g += t->h * (0.5 * t->h * combine3(R, load3(t->moment)));
     f = guessed_turn(t->stage, t->count, load3(t->y), load3(t->y + t->np), load3(t->y + 2 * t->np));
     for (int pass = 0;; pass++) {
-        vector e, second;
-        const double inverse = turn_correction(J2, g, f, &e, &second);
+        vector C[3], d;
+        const double inverse = turn_correction(J2, g, f, C, &d);
+        const vector square = turn_square(C, inverse, g, d);
+        vector e = d - square;
+        const double second = largest_of(square[0], square[1], square[2]);
+        size s = {largest_of(e[0], e[1], e[2]), second, second};
+        for (int term = 0; term < MOST_TERMS && !is_exact(&s); term++) {
+            const vector last = e;
+            e = d - turn_square(C, inverse, g, e);
+            s.change = largest_of(e[0] - last[0], e[1] - last[1], e[2] - last[2]);
+        }
         f -= e;
-        const verdict found = judge(pass, inverse, largest_of(e[0], e[1], e[2]),
-                                    largest_of(second[0], second[1], second[2]), &first);
+        const verdict found = judge(pass, inverse, &s, &first);
         if (found == GO_ON)
             continue;
         *passes += pass + 1;
