@@ -423,8 +423,11 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/record-open.c \
 	lib/archive/record.c \
 	lib/archive/record.h \
+	lib/archive/repair.c \
 	lib/archive/resume.c \
 	lib/archive/rows.c \
+	lib/archive/seal.c \
+	lib/archive/seal.h \
 	lib/archive/shares.c \
 	lib/archive/shares.h \
 	lib/archive/state-row.c \
