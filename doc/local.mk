@@ -23,6 +23,7 @@ command_pages = \
 	doc/man/polhode-info.1 \
 	doc/man/polhode-keys.1 \
 	doc/man/polhode-merge.1 \
+	doc/man/polhode-repair.1 \
 	doc/man/polhode-methods.1 \
 	doc/man/polhode-models.1 \
 	doc/man/polhode-plot.1 \

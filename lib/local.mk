@@ -138,6 +138,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/kinds/gravitation/scene.c \
 	lib/kinds/gravitation/system.c \
 	lib/kinds/inertia.c \
+	lib/kinds/linkage/carried-spin.c \
 	lib/kinds/linkage/carried-structure.c \
 	lib/kinds/linkage/carried.c \
 	lib/kinds/linkage/carried.h \
@@ -416,8 +417,11 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/record-open.c \
 	lib/archive/record.c \
 	lib/archive/record.h \
+	lib/archive/repair.c \
 	lib/archive/resume.c \
 	lib/archive/rows.c \
+	lib/archive/seal.c \
+	lib/archive/seal.h \
 	lib/archive/shares.c \
 	lib/archive/shares.h \
 	lib/archive/state-row.c \

@@ -273,6 +273,7 @@ check_PROGRAMS += \
 	tests/archive/check_record \
 	tests/archive/check_record_columns \
 	tests/archive/check_record_damage \
+	tests/archive/check_record_flips \
 	tests/archive/check_record_events \
 	tests/archive/check_record_pieces \
 	tests/archive/check_record_resume \
@@ -337,6 +338,8 @@ tests_archive_check_record_columns_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_archive_check_record_columns_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
 tests_archive_check_record_damage_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_archive_check_record_damage_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
+tests_archive_check_record_flips_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
+tests_archive_check_record_flips_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
 tests_archive_check_record_events_LDADD = libtestkit_io.la
 tests_archive_check_record_pieces_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_archive_check_record_pieces_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
@@ -592,6 +595,7 @@ EXTRA_DIST += \
 	tests/kit/timed.sh \
 	tests/kit/valgrind.sh \
 	tests/kit/locales.sh \
+	tests/kit/unseal.py \
 	tests/kit/plots.sh \
 	tests/kit/python.sh \
 	tests/kit/untried.sh \

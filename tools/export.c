@@ -178,12 +178,12 @@ static ph_status put_rows(job *j, int64_t n, ph_error *err)
     return ph_table_add(j->table, j->rows, chosen, err);
 }
 
-/* A damaged place is reported at once, and kept for the report at the end. */
-static void note_damage(job *j, const char *message)
+/* A damaged place is reported at once, and kept for the report at the end; then: what happens with it. */
+static void note_damage(job *j, const char *message, const char *then)
 {
     if (j->damaged < NAMED) {
         j->named[j->damaged] = strdup(message);
-        complain(0, "%s; left out", message);
+        complain(0, "%s%s", message, then);
     } else if (j->damaged == NAMED) {
         complain(0, "(there is more)");
     }
@@ -221,7 +221,7 @@ static ph_status copy_rows(job *j, bool *writing, ph_error *err)
                        : ph_fail(err, PH_E_PARSE, "%s: no row can be read", j->arguments->file);
         j->good += read;
         if (status)
-            note_damage(j, why.message);
+            note_damage(j, why.message, "; left out");
         if (is_foreign(j))
             return ph_fail(err, PH_E_PARSE, "%s: is not a table of numbers", j->arguments->file);
         const int64_t lost = next - first - read;
@@ -271,6 +271,9 @@ static int print_report(const job *j)
                ph_table_format_name(j->format));
     if (!j->arguments->quiet)
         source_remark(&j->source, j->columns, j->n, j->between, j->written);
+    if (j->source.damage.status && j->damaged == 1 && code == EXIT_OK)
+        return complain(EXIT_ENDED_EARLY, "all that could be read is in %s, but the archive is damaged",
+                        j->arguments->output);
     if (j->damaged && code == EXIT_OK)
         return complain(EXIT_ENDED_EARLY,
                         "damaged rows were left out, in %" PRId64 " place%s; the others are in %s",
@@ -324,6 +327,8 @@ static int export_rows(job *j)
     ph_status status = create_table(j, &err);
     if (status)
         return complain(status == PH_E_INVALID ? EXIT_INPUT : EXIT_OUTPUT, "%s", err.message);
+    if (j->source.damage.status)
+        note_damage(j, j->source.damage.message, "");
     j->progress = progress_start(a->output, a->quiet || a->json);
     if (j->group > 1)
         status = ph_table_group(j->table, j->group, &err);
@@ -371,7 +376,7 @@ const command_row command_export = {
         ".npy or .npz, or HDF5, with units and data of the run if the format has a place for them.",
     .notes = "Damaged lines and blocks are reported and left out.",
     .exits = {{0, "done"},
-              {1, "done, but damaged rows were left out"},
+              {1, "done, but something is damaged; damaged rows were left out"},
               {2, "wrong usage, or a file that cannot be read"},
               {3, "the file cannot be written"},
               {130, "interrupted; nothing was written"}},

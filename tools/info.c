@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { EXIT_DAMAGED = EXIT_OUTPUT };
+enum { EXIT_DAMAGED = EXIT_ENDED_EARLY };
 
 typedef struct arguments {
     const char *file;
@@ -34,8 +34,11 @@ static const option_row options[] = {
 
 /* ---- What is found -------------------------------------------------------------------------------------- */
 
+/* The same may be found twice. */
 static void note_damage(info *i, const char *message)
 {
+    if (i->damaged == 1 && i->named[0] && !strcmp(i->named[0], message))
+        return;
     if (i->damaged < INFO_NAMED)
         i->named[i->damaged] = strdup(message);
     i->damaged++;
@@ -81,7 +84,8 @@ static void find_plan(info *i)
         (void)ph_parse_count(steps, &i->planned);
     i->h = number_of(i, "step");
     i->t0 = number_of(i, "t0");
-    if (ph_record_check_plan(i->record, &err))
+    i->unsound = ph_record_verify(i->record, &err);
+    if (i->unsound)
         note_damage(i, err.message);
 }
 
@@ -120,8 +124,7 @@ static void find_errors(info *i)
     i->monitored = !status;
     if (status)
         snprintf(i->why, sizeof i->why, "%s",
-                 info_meta(i, "copy") ? "a copy for a page has no state, and cannot be resumed"
-                                      : err.message);
+                 info_meta(i, "copy") ? "a copy has no state, and cannot be resumed" : err.message);
     if (status == PH_E_IO && i->committed)
         note_damage(i, err.message);
     if (info_meta(i, "scenario") && ph_session_recall(i->record, i->file, &i->scenario, &err)) {
@@ -271,7 +274,10 @@ const command_row command_info = {
     .summary = "show the contents of an archive, the progress of its run, and the errors",
     .about =
         "Show the contents of an archive, the progress of its run, how it ended or which process writes it, and the errors so far.",
-    .exits = {{0, "done"}, {2, "wrong usage or no archive"}, {3, "the archive is damaged"}},
+    .exits = {{0, "done"},
+              {1, "done, but the archive is damaged"},
+              {2, "wrong usage or no archive"},
+              {3, "out of memory"}},
     .options = options,
     .size = sizeof(arguments),
     .run = run_info};

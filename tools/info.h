@@ -33,7 +33,8 @@ typedef struct info {
     double work;             /* integral of the column power over the rows [J], and ... */
     double change;           /* ... by how much the energy changes between the first and the last */
     bool checked;            /* were all rows and events read? */
-    int64_t damaged;         /* places; the first of them by name */
+    bool unsound;            /* what the archive says of its run is damaged, which is the first of ... */
+    int64_t damaged;         /* ... these places, by name */
     char *named[INFO_NAMED];
 } info;
 
@@ -45,6 +46,10 @@ void info_close(info *i);
 static inline const char *info_meta(const info *i, const char *key)
 {
     return ph_record_meta(i->record, key);
+}
+static inline const char *info_unsound(const info *i)
+{
+    return i->named[0] ? i->named[0] : "the archive is damaged";
 }
 /* Share of the planned steps that were taken, or of the members; or NaN. */
 static inline double info_share(const info *i)

@@ -33,6 +33,7 @@ polhode_SOURCES = \
 	tools/look-ahead.c \
 	tools/main.c \
 	tools/merge.c \
+	tools/repair.c \
 	tools/methods.c \
 	tools/models.c \
 	tools/momentum.h \

@@ -9,9 +9,9 @@
 #include <string.h>
 
 static const command_row *const commands[] = {
-    &command_new,        &command_run,    &command_resume, &command_sweep,  &command_merge,  &command_info,
-    &command_tail,       &command_export, &command_plot,   &command_report, &command_view,   &command_check,
-    &command_equilibria, &command_gubas,  &command_keys,   &command_models, &command_methods};
+    &command_new,   &command_run,        &command_resume, &command_sweep, &command_merge,  &command_repair,
+    &command_info,  &command_tail,       &command_export, &command_plot,  &command_report, &command_view,
+    &command_check, &command_equilibria, &command_gubas,  &command_keys,  &command_models, &command_methods};
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 /* Command i of all, with the kinds of bench; NULL behind the last. */

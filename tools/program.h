@@ -24,7 +24,7 @@ enum {
 /* The commands, each in a file of its name. */
 extern const command_row command_new, command_run, command_resume, command_info, command_tail, command_export,
     command_plot, command_report, command_view, command_check, command_equilibria, command_gubas,
-    command_keys, command_models, command_methods, command_sweep, command_merge;
+    command_keys, command_models, command_methods, command_sweep, command_merge, command_repair;
 
 /* Of commands that run scenarios, which may be a stranger's: their formulas are interpreted (POLHODE_COMPILE=never). */
 #define NO_COMPILE "start no compiler for formulas"

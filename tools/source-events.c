@@ -22,7 +22,6 @@ static const ph_column leading[LEADING] = {{.name = "event"},
 
 typedef struct events {
     ph_record *record;
-    bool compared;     /* with the numbers that the state keeps */
     bool sweeps;       /* events of members: the step is the last number of each */
     size_t n, n_names; /* columns */
     ph_column *columns;
@@ -68,11 +67,6 @@ static ph_status read_events(void *self, int64_t first, int64_t n, double *value
             row[e->n - 1] = (double)event.step;
         }
         ++*read;
-    }
-    if (!status && !*read && !e->compared) { /* at the end: are they all? */
-        e->compared = true;
-        status = ph_record_check_events(e->record, err);
-        *next = first + (status != PH_OK);
     }
     return status;
 }
@@ -175,5 +169,6 @@ ph_status source_open_events(const char *path, source *s, ph_error *err)
                   .read = read_events,
                   .rows = count_rows,
                   .close = close_events};
+    (void)ph_record_verify(e->record, &s->damage);
     return PH_OK;
 }

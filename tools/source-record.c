@@ -80,6 +80,7 @@ static ph_status make_source(ph_record *record, ph_rows *rows, source *s, ph_err
                   .read = read_rows,
                   .rows = count_rows,
                   .close = close_record};
+    (void)ph_record_verify(record, &s->damage);
     return PH_OK;
 }
 

@@ -15,6 +15,7 @@ typedef struct source {
     const ph_attribute *attributes;
     size_t n_attributes;
     const ph_record *record; /* nullable: the archive whose rows these are */
+    ph_error damage;         /* of what an archive says of its run; its status is PH_OK where there is none */
     void *self;
     /* values (n x columns) <- rows from `first` on, *read of them; none and PH_OK: there are no more. *next
      * is the next row to read. Behind something damaged, which the error names, that is more than `first`,

@@ -252,6 +252,10 @@ static ph_status read_archive(view *v, bool *ended, ph_error *err)
     ph_status status = source_open_record(v->arguments->file, &s, err);
     if (status)
         return status;
+    if (v->next < 0 && s.damage.status) {
+        complain(0, "%s", s.damage.message);
+        v->damaged++;
+    }
     status = find_next_row(v, &s, err);
     if (!status)
         status = print_new_rows(v, &s, err);

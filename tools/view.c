@@ -68,6 +68,7 @@ typedef struct page_entry {
     size_t size;
     double *times; /* [s] of its rows */
     ph_copy_report report;
+    bool damaged; /* what the archive says of its run */
 } entry;
 
 /* The archives of a page. */
@@ -267,8 +268,11 @@ static ph_status copy_archive(entry *e, const arguments *a, size_t most, bool fi
     if (status)
         return status;
     ph_error why;
-    if (ph_record_check_plan(record, &why))
-        complain(0, "%s", why.message);
+    if (ph_record_verify(record, &why)) {
+        if (!e->damaged)
+            complain(0, "%s", why.message);
+        e->damaged = true;
+    }
     progress shown = progress_start(e->file, a->quiet);
     name_entry(e, record);
     status = choose_columns(&columns, record, a, most, err);
@@ -384,6 +388,8 @@ static int report_entries(const view_page *p, const char *output)
         if (r->events < r->events_of)
             complain(0, "%s: %" PRId64 " of %" PRId64 " events are in the page", e->file, r->events,
                      r->events_of);
+        if (e->damaged)
+            code = EXIT_ENDED_EARLY;
         if (r->damaged)
             code =
                 complain(EXIT_ENDED_EARLY,
@@ -567,7 +573,7 @@ const command_row command_view = {
         "whose archive has no motion, are run again by themselves, with the same bits and the rows of a run without "
         "output (--rows chooses their number); one that fails is shown until then.",
     .exits = {{0, "done"},
-              {1, "done, but damaged rows were left out"},
+              {1, "done, but something is damaged; damaged rows were left out"},
               {2, "wrong usage, or an archive that cannot be read"},
               {3, "the page cannot be written, or exists already"},
               {130, "interrupted; nothing was written"}},

@@ -1,4 +1,4 @@
-/* sources: sha256 a2687caefb7cdbdcfea77e6e95e2cbe5ace92796401a98a61b824aaea0ea0a84 */
+/* sources: sha256 ed8d97a695b7a78b81c1623f8dad1c4fcb63084b5d6acd3b3bfc2b82cf749ae0 */
 /*
 uplot 1.6.32
 The MIT License (MIT)

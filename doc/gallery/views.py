@@ -62,6 +62,8 @@ def archive(program, place, name, scenario, changes):
     file = os.path.join(f"{name}.out", f"{name}.polhode")
     with sqlite3.connect(os.path.join(place, file)) as base:
         base.executemany("DELETE FROM meta WHERE key = ?", [(key,) for key in FORGOTTEN])
+        base.execute("DELETE FROM meta WHERE key LIKE '%crc32'")  # as in version 2
+        base.execute("PRAGMA user_version = 2")
     base.close()
     return file
 

@@ -92,15 +92,32 @@ typedef struct ph_commit {
 /** *commit <- of the latest one. It takes no state and no system, and can be read where the state is damaged.
  * PH_E_IO: it is damaged itself, or missing. */
 PH_API ph_status ph_record_commit(ph_record *record, ph_commit *commit, ph_error *err);
-/** Is the state whole, with what is stored next to it, and are its rows and events there? It takes no system.
- * PH_E_IO: the message names the damage; PH_E_NO_MEMORY. */
+/** Is the state whole, with what is stored next to it, are its rows and events there, and meta and columns as
+ * they were written? It takes no system. PH_E_IO: the message names the damage; PH_E_NO_MEMORY. */
 PH_API ph_status ph_record_check_state(ph_record *record, ph_error *err);
 /** Are all events there that the state counts, by name? (Archives of older builds do not count them.)
  * PH_E_IO: the message says how many are missing; PH_E_NO_MEMORY. */
 PH_API ph_status ph_record_check_events(ph_record *record, ph_error *err);
-/** Are the numbers of the table meta possible: `steps` a whole number, at least 0, `step` finite and not 0,
- * `t0` finite, where they exist? PH_E_IO: the message names the first that is not. */
-PH_API ph_status ph_record_check_plan(const ph_record *record, ph_error *err);
+/** Is all that the archive says of its run as it was written: the tables meta and columns, what a sweep says
+ * of its members, the row of the state (by checksums, which archives of older builds have in part), are all
+ * events there, and are `steps`, `step` and `t0` possible? Rows, events and the packed state are not read:
+ * reading them verifies them. PH_E_IO: the message names the first damage, and what can be read is read
+ * nevertheless; PH_E_NO_MEMORY. */
+PH_API ph_status ph_record_verify(ph_record *record, ph_error *err);
+/** What ph_record_repair has saved. */
+typedef struct ph_repair {
+    int64_t rows, rows_lost;                      /**< saved, and not saved: damaged or missing */
+    int64_t events, events_lost;                  /**< likewise; missing ones are not among them */
+    int64_t damages;                              /**< places that were named */
+    bool resumable;                               /**< the state and the table meta are whole, and saved */
+    void (*say)(void *self, const char *message); /**< nullable, set by the caller: is told of each place */
+    void *self;                                   /**< its first argument */
+} ph_repair;
+/** Save what is whole into a new archive at `output`: rows of whole blocks and whole events, numbered anew,
+ * names and texts as they are, and the state, where it and the table meta are whole: then the run can be
+ * resumed. The archive itself stays as it is. PH_E_EXISTS: there is a file at `output`; PH_E_UNSUPPORTED: the
+ * archive of a sweep; PH_E_IO: it cannot be written; PH_E_NO_MEMORY. */
+PH_API ph_status ph_record_repair(ph_record *record, const char *output, ph_repair *repair, ph_error *err);
 /** What the archive of a sweep (sweep.h) has: the rows of members first ... end - 1, one member after the
  * other. What its state counts, as `steps`, are members: those before ph_commit.steps are complete. */
 typedef struct ph_swept {

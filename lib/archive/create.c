@@ -7,6 +7,7 @@
 
 #include "insert.h"
 #include "place.h"
+#include "seal.h"
 #include "swept.h"
 #include "writer.h"
 
@@ -108,6 +109,8 @@ static ph_status write_whole(ph_archive *a, const content *c, ph_error *err)
         status = ph_database_run(&a->database, ph_swept_schema, err);
     if (!status)
         status = fill_tables(a, c, err);
+    if (!status)
+        status = ph_seal_put(&a->database, PH_SEAL_ALL, err);
     if (!status)
         status = ph_writer_prepare(a, err);
     if (!status)

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,9 @@ ph_status ph_database_fail(const ph_database *d, const char *what, ph_error *err
         return ph_fail(err, PH_E_IO, "%s: %s: the file or its directory is read-only", d->path, what);
     case SQLITE_BUSY:
         return ph_fail(err, PH_E_IO, "%s: %s: another program keeps it locked", d->path, what);
+    case SQLITE_INTERRUPT:
+        return ph_fail(err, PH_E_IO, "%s: %s: the file is damaged, or not from Polhode: its tables never end",
+                       d->path, what);
     case SQLITE_NOMEM:
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     case SQLITE_TOOBIG:
@@ -73,6 +77,44 @@ ph_status ph_database_open(ph_database *d, const char *name, int flags, ph_error
     sqlite3_db_config(d->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     sqlite3_db_config(d->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
     return PH_OK;
+}
+
+/* Asked when a statement has used up its operations, which SQLite counts for each statement. */
+static int give_up(void *nothing)
+{
+    (void)nothing;
+    return 1;
+}
+
+ph_status ph_database_size(const ph_database *d, int64_t *bytes, ph_error *err)
+{
+    return ph_database_number(d, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", 0,
+                              bytes, err);
+}
+
+ph_status ph_database_bound(const ph_database *d, ph_error *err)
+{
+    enum { LEAST = 100000000 };          /* operations: about a second */
+    const int64_t least_value = 1 << 24; /* bytes: the file may grow while it is read */
+    int64_t bytes = 0;
+    sqlite3_progress_handler(d->db, LEAST, give_up, NULL);
+    ph_status status = ph_database_run(d, "PRAGMA temp_store = MEMORY", err);
+    if (!status)
+        status = ph_database_size(d, &bytes, err);
+    if (status)
+        return status;
+    /* a row has three bytes at least, and takes some thirty operations */
+    const int64_t most = LEAST + 10 * (bytes < INT64_MAX / 20 ? bytes : INT64_MAX / 20);
+    sqlite3_progress_handler(d->db, most < INT_MAX ? (int)most : INT_MAX, give_up, NULL);
+    const int64_t value = least_value + 4 * (bytes < INT_MAX ? bytes : INT_MAX);
+    sqlite3_limit(d->db, SQLITE_LIMIT_LENGTH, value < INT_MAX ? (int)value : INT_MAX);
+    return PH_OK;
+}
+
+void ph_database_unbound(const ph_database *d)
+{
+    sqlite3_progress_handler(d->db, 0, NULL, NULL);
+    sqlite3_limit(d->db, SQLITE_LIMIT_LENGTH, INT_MAX);
 }
 
 ph_status ph_database_run(const ph_database *d, const char *sql, ph_error *err)
@@ -147,6 +189,12 @@ void ph_blocks_close(ph_blocks *b)
     sqlite3_finalize(b->size);
 }
 
+/* A statement that is used many times has its operations anew each time (ph_database_bound). */
+static void begin_again(sqlite3_stmt *s)
+{
+    (void)sqlite3_stmt_status(s, SQLITE_STMTSTATUS_VM_STEP, 1);
+}
+
 /* Is the number in that column the time of this row, which is its first number? */
 static bool is_time_of(sqlite3_stmt *s, int column, const unsigned char *row)
 {
@@ -183,6 +231,7 @@ static ph_status take_rows(ph_blocks *b, uint32_t checksum, ph_block *block, ph_
 /* block <- the rows of the block whose head is known. */
 static ph_status load_body(ph_blocks *b, uint32_t checksum, ph_block *block, ph_error *err)
 {
+    begin_again(b->body);
     sqlite3_bind_int64(b->body, 1, block->first);
     int code = sqlite3_step(b->body);
     ph_status status = PH_OK;
@@ -203,6 +252,7 @@ ph_status ph_blocks_load(ph_blocks *b, int64_t row, ph_block *block, ph_error *e
     uint32_t checksum = 0;
     ph_status status = PH_OK;
     block->first = block->n = 0;
+    begin_again(b->head);
     sqlite3_bind_int64(b->head, 1, row);
     int code = sqlite3_step(b->head);
     if (code == SQLITE_ROW) {
@@ -239,6 +289,7 @@ static bool read_beginning(const ph_blocks *b, int64_t first, unsigned char *byt
 
 bool ph_blocks_first_row(ph_blocks *b, int64_t row, unsigned char *bytes)
 {
+    begin_again(b->size);
     sqlite3_bind_int64(b->size, 1, row);
     bool is = sqlite3_step(b->size) == SQLITE_ROW;
     if (is) {

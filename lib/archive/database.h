@@ -13,11 +13,13 @@
 #include <polhode/archive.h>
 
 /* In the header of the file: "Polh", and the version of the tables. In version 1 the row of the state had no
- * checksum. */
-enum { PH_ARCHIVE_ID = 0x506f6c68, PH_ARCHIVE_UNPROTECTED = 1, PH_ARCHIVE_SCHEMA = 2 };
+ * checksum, in version 2 meta and columns had none (seal.c). */
+enum { PH_ARCHIVE_ID = 0x506f6c68, PH_ARCHIVE_UNPROTECTED = 1, PH_ARCHIVE_SEALED = 3, PH_ARCHIVE_SCHEMA = 3 };
 /* [bytes] The largest length of the name or unit of a column. */
 enum { PH_ARCHIVE_NAME = 255 };
 
+/* The table of a state that takes more than one value can have. */
+#define PH_STATE_PIECES "CREATE TABLE IF NOT EXISTS state_pieces(i INTEGER PRIMARY KEY, bytes BLOB NOT NULL)"
 /* The tables of a new archive, as statements of SQL (insert.c). */
 extern const char ph_archive_schema[];
 
@@ -32,6 +34,14 @@ ph_status ph_database_fail(const ph_database *d, const char *what, ph_error *err
 ph_status ph_database_there(const char *path, ph_error *err);
 /* Open; flags are SQLite's. */
 ph_status ph_database_open(ph_database *d, const char *name, int flags, ph_error *err);
+/* For reading a file that may be a stranger's, whose pages may lead to one another without end: no statement takes more operations, no value
+ * more bytes, than a whole file of this size needs, and nothing is sorted into temporary files. No counting of a whole table by count(*), which takes
+ * no operations: sum(1) does. */
+ph_status ph_database_bound(const ph_database *d, ph_error *err);
+/* From now on it is written, by statements that are used again and again. */
+void ph_database_unbound(const ph_database *d);
+/* *bytes <- of all pages, with those in the log. */
+ph_status ph_database_size(const ph_database *d, int64_t *bytes, ph_error *err);
 /* Is it an archive, and one that this version knows, with tables as Polhode makes them, as far as they are read (tables.c)? PH_E_PARSE,
  * PH_E_IO. */
 ph_status ph_database_check(const ph_database *d, ph_error *err);
@@ -80,9 +90,12 @@ ph_status ph_choice_text(const char *const *words, size_t n, char **text, size_t
 ph_status ph_choice_read(const ph_database *database, ph_choice *choice, ph_error *err);
 void ph_choice_free(ph_choice *choice);
 
-/* How often each event was found, by name (event-counts.c). */
+/* How often each event was found, by name in ascending order (event-counts.c). */
 typedef struct ph_event_counts {
-    struct ph_event_count *at; /* (n) */
+    struct ph_event_count {
+        char *name;
+        int64_t n;
+    } * at; /* (n) */
     size_t n;
 } ph_event_counts;
 
@@ -143,9 +156,9 @@ void ph_state_table_free(ph_state_table *t);
 ph_status ph_state_table_write(ph_state_table *t, const ph_state *state, const ph_monitor *monitor,
                                const ph_account *account, double energy0, const ph_event_counts *events,
                                ph_error *err);
-/* In the open transaction: adds the checksum to a row of version 1, and room for numbers of events, and makes the file one of
+/* In the open transaction: adds what a row of an earlier version lacks, its checksum and the numbers of events, and makes the file one of
  * the current version. */
-ph_status ph_state_table_protect(ph_state_table *t, ph_error *err);
+ph_status ph_state_table_protect(ph_state_table *t, const ph_event_counts *events, ph_error *err);
 
 /* The row without state and monitor. */
 typedef struct ph_state_row {

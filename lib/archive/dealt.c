@@ -66,7 +66,7 @@ ph_status ph_dealt_table_read(const ph_database *d, ph_dealt **list, size_t *n, 
     sqlite3_stmt *s = NULL;
     int64_t most = 0;
     int code = SQLITE_DONE;
-    ph_status status = ph_database_number(d, "SELECT count(*) FROM dealt", 0, &most, err);
+    ph_status status = ph_database_number(d, "SELECT sum(1) FROM dealt", 0, &most, err);
     if (!status)
         status = ph_database_prepare(d, "SELECT place, first, n FROM dealt ORDER BY place", &s, err);
     if (status)

@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct ph_event_count {
-    char *name;
-    int64_t n;
-};
-
 /* Where the name is, or would be. */
 static size_t find_name(const ph_event_counts *c, const char *name, bool *there)
 {
@@ -71,13 +66,19 @@ ph_status ph_event_counts_read(ph_event_counts *c, const ph_database *database, 
 {
     sqlite3_stmt *s = NULL;
     int code = SQLITE_DONE;
-    ph_status status = ph_database_prepare(
-        database, "SELECT name, count(*) FROM events WHERE step < ?1 GROUP BY name", &s, err);
+    int64_t left = 0; /* bytes that names can have */
+    ph_status status = ph_database_size(database, &left, err);
+    if (!status)
+        status = ph_database_prepare(database, "SELECT name FROM events WHERE n >= 0 AND step < ?1", &s, err);
     if (!status)
         sqlite3_bind_int64(s, 1, k);
     while (!status && (code = sqlite3_step(s)) == SQLITE_ROW) {
         const char *name = (const char *)sqlite3_column_text(s, 0);
-        status = ph_event_counts_add(c, name ? name : "", sqlite3_column_int64(s, 1), err);
+        left -= sqlite3_column_bytes(s, 0);
+        status = left >= 0 ? ph_event_counts_add(c, name ? name : "", 1, err)
+                           : ph_fail(err, PH_E_IO,
+                                     "%s: the table events is damaged: its names are longer than the file",
+                                     database->path);
     }
     if (!status && code != SQLITE_DONE)
         status = ph_database_fail(database, "counting events", err);
@@ -152,8 +153,8 @@ static ph_status check_row(const ph_database *database, sqlite3_stmt *s, ph_erro
     const unsigned char *bytes = sqlite3_column_blob(s, 1);
     const size_t n = (size_t)sqlite3_column_bytes(s, 1);
     uint64_t checksum = 0;
-    if (sqlite3_column_type(s, 1) == SQLITE_NULL) /* written by a version that does not count them */
-        return PH_OK;
+    if (sqlite3_column_type(s, 1) == SQLITE_NULL && !sqlite3_column_int(s, 3))
+        return PH_OK; /* written by a version that does not count them */
     if (bytes && n >= 8)
         ph_get_word(bytes, &checksum);
     if (!bytes || n < 8 || (n > 8 && bytes[n - 1]) || checksum != checksum_of(k, bytes + 8, n - 8))
@@ -176,7 +177,9 @@ ph_status ph_event_counts_check(const ph_database *database, ph_error *err)
     if (status || !kept)
         return status;
     status = ph_database_prepare(
-        database, "SELECT k, events, EXISTS(SELECT 1 FROM meta WHERE key = 'rank') FROM state", &s, err);
+        database,
+        "SELECT k, events, EXISTS(SELECT 1 FROM meta WHERE key = 'rank'), EXISTS(SELECT 1 FROM meta WHERE key = 'crc32') FROM state",
+        &s, err);
     const int code = status ? SQLITE_DONE : sqlite3_step(s);
     if (code == SQLITE_ROW)
         status = check_row(database, s, err);

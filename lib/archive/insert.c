@@ -9,7 +9,7 @@
 #include <string.h>
 
 const char ph_archive_schema[] =
-    "PRAGMA application_id = 0x506f6c68; PRAGMA user_version = 2;"
+    "PRAGMA application_id = 0x506f6c68; PRAGMA user_version = 3;"
     "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
     "CREATE TABLE columns(i INTEGER PRIMARY KEY, name TEXT NOT NULL, unit TEXT);"
     "CREATE TABLE blocks(first INTEGER PRIMARY KEY, n INTEGER NOT NULL, t0, t1, "

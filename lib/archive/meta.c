@@ -6,6 +6,7 @@
 #include <polhode/version.h>
 
 #include "insert.h"
+#include "seal.h"
 #include "words.h"
 #include "writer.h"
 
@@ -148,5 +149,6 @@ ph_status ph_writer_put_ending(ph_archive *a, const ph_ending *ending, ph_error 
     ph_insert_text(&t, "reason", ph_ending_reason(ending));
     ph_insert_text(&t, "ended_by", ending->by);
     ph_insert_text(&t, "message", ending->message);
-    return ph_insert_end(&t);
+    const ph_status status = ph_insert_end(&t);
+    return status ? status : ph_seal_put(&a->database, PH_SEAL_META, err);
 }

@@ -56,15 +56,14 @@ static ph_status add_text(ph_texts *t, const char *text, ph_error *err)
 static ph_status read_texts(const ph_record *r, const char *sql, ph_texts *t, ph_error *err)
 {
     sqlite3_stmt *s = NULL;
-    int64_t bytes = 0, rows = 0;
-    ph_status status = ph_database_number(
-        &r->database, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", 0, &bytes,
-        err);
+    int64_t bytes = 0, rows = 0, taken = 0;
+    ph_status status = ph_database_size(&r->database, &bytes, err);
     if (!status)
         status = ph_database_prepare(&r->database, sql, &s, err);
     int code = SQLITE_DONE;
     while (!status && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        if (++rows > bytes / 3 || sqlite3_column_bytes(s, 0) > LONGEST ||
+        taken += sqlite3_column_bytes(s, 0) + sqlite3_column_bytes(s, 1);
+        if (++rows > bytes / 3 || taken > bytes || sqlite3_column_bytes(s, 0) > LONGEST ||
             sqlite3_column_bytes(s, 1) > LONGEST)
             status =
                 ph_fail(err, PH_E_IO,
@@ -124,6 +123,12 @@ static void close_database(ph_record *r)
     r->database.db = NULL;
 }
 
+static ph_status check_database(const ph_record *r, ph_error *err)
+{
+    ph_status status = ph_database_bound(&r->database, err);
+    return status ? status : ph_database_check(&r->database, err);
+}
+
 /* Opens the archive as an immutable file: SQLite then takes no locks and creates no other files. The path is
  * given as a URI, in which everything but letters, digits and slashes is escaped. */
 static ph_status open_unchanging(ph_record *r, ph_error *err)
@@ -140,14 +145,14 @@ static ph_status open_unchanging(ph_record *r, ph_error *err)
     sprintf(to, "?immutable=1");
     ph_status status = ph_database_open(&r->database, uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, err);
     free(uri);
-    return status ? status : ph_database_check(&r->database, err);
+    return status ? status : check_database(r, err);
 }
 
 /* Opens the file with these flags of SQLite, and checks that it is an archive. */
 static ph_status open_with(ph_record *r, int flags, ph_error *err)
 {
     ph_status status = ph_database_open(&r->database, r->path, flags, err);
-    return status ? status : ph_database_check(&r->database, err);
+    return status ? status : check_database(r, err);
 }
 
 /* If a writer was killed within a transaction, the first to open the archive has to roll it back, and needs

@@ -6,6 +6,7 @@
 #include "lib/internal/bytes.h"
 #include "lib/internal/missing.h"
 #include "record.h"
+#include "seal.h"
 
 #include <float.h>
 #include <math.h>
@@ -71,11 +72,20 @@ static ph_status count_rows(const ph_record *r, int64_t *rows, ph_error *err)
     return status;
 }
 
-/* Rows that the state counts, 0 where it has no checksum or is damaged. */
+/* A number of the table meta; 0 where it has none. */
+static int64_t meta_count(const ph_record *r, const char *key)
+{
+    int64_t n;
+    const char *text = ph_record_meta(r, key);
+    return text && !ph_parse_count(text, &n) && n > 0 ? n : 0;
+}
+
+/* Rows that the state counts, 0 where it has no checksum or is damaged; a copy has no state, and says it itself. */
 static int64_t count_expected(const ph_record *r)
 {
     ph_state_row row;
-    return !ph_state_table_row(&r->database, &row, NULL) && row.is_protected ? row.account.rows : 0;
+    return !ph_state_table_row(&r->database, &row, NULL) && row.is_protected ? row.account.rows
+                                                                             : meta_count(r, "copied_rows");
 }
 
 int64_t ph_record_rows(const ph_record *r)
@@ -292,7 +302,10 @@ ph_status ph_record_check_state(ph_record *r, ph_error *err)
         return ph_not_created(err, "record", "ph_record_open");
     ph_account account;
     int64_t rows = 0;
-    ph_status status = ph_state_table_check(&r->database, &account, err);
+    bool sealed;
+    ph_status status = ph_seal_check(&r->database, &sealed, err);
+    if (!status)
+        status = ph_state_table_check(&r->database, &account, err);
     if (!status)
         status = count_rows(r, &rows, err);
     if (!status && rows < account.rows)
@@ -306,15 +319,14 @@ ph_status ph_record_check_events(ph_record *r, ph_error *err)
     return r ? ph_event_counts_check(&r->database, err) : ph_not_created(err, "record", "ph_record_open");
 }
 
-ph_status ph_record_check_plan(const ph_record *r, ph_error *err)
+/* Are the numbers of meta possible, where they exist? */
+static ph_status check_plan(const ph_record *r, ph_error *err)
 {
     static const struct {
         const char *key, *wanted;
     } at[] = {{"steps", "a whole number, at least 0,"},
               {"step", "a number of seconds, not 0"},
               {"t0", "a number of seconds"}};
-    if (!r)
-        return ph_not_created(err, "record", "ph_record_open");
     for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
         const char *text = ph_record_meta(r, at[i].key);
         int64_t count;
@@ -327,6 +339,49 @@ ph_status ph_record_check_plan(const ph_record *r, ph_error *err)
                            r->path, at[i].key, text, at[i].wanted);
     }
     return PH_OK;
+}
+
+/* Are rows and events as many as a copy says of itself? */
+static ph_status check_copy(const ph_record *r, ph_error *err)
+{
+    int64_t rows, events = 0;
+    ph_status status = count_rows(r, &rows, err);
+    if (!status)
+        status = ph_database_number(&r->database, "SELECT sum(1) FROM events", 0, &events, err);
+    if (!status && rows < meta_count(r, "copied_rows"))
+        status = ph_fail(err, PH_E_IO, "%s: of its %lld rows the last are missing: there are %lld", r->path,
+                         (long long)meta_count(r, "copied_rows"), (long long)rows);
+    if (!status && events < meta_count(r, "copied_events"))
+        status = ph_fail(err, PH_E_IO, "%s: of its %lld events there are %lld", r->path,
+                         (long long)meta_count(r, "copied_events"), (long long)events);
+    return status;
+}
+
+static ph_status verify(const ph_record *r, ph_error *err)
+{
+    bool sealed;
+    ph_state_row row;
+    ph_status status = check_plan(r, err);
+    if (!status)
+        status = ph_seal_check(&r->database, &sealed, err);
+    if (!status && ph_record_meta(r, "copy"))
+        return check_copy(r, err);
+    if (!status && sealed)
+        status = ph_state_table_row(&r->database, &row, err);
+    return status ? status : ph_event_counts_check(&r->database, err);
+}
+
+ph_status ph_record_verify(ph_record *r, ph_error *err)
+{
+    if (!r)
+        return ph_not_created(err, "record", "ph_record_open");
+    /* all of one commit */
+    ph_status status = ph_database_run(&r->database, "BEGIN", err);
+    if (status)
+        return status;
+    status = verify(r, err);
+    sqlite3_exec(r->database.db, "COMMIT", NULL, NULL, NULL);
+    return status;
 }
 
 ph_status ph_record_errors(ph_record *r, ph_summary *summary, size_t *maps, ph_error *err)

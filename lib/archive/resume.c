@@ -5,6 +5,7 @@
 #include <polhode/archive.h>
 
 #include "lib/internal/missing.h"
+#include "seal.h"
 #include "swept.h"
 #include "writer.h"
 
@@ -37,10 +38,10 @@ static ph_status recall_columns(ph_archive *a, const ph_system *system, ph_error
     if (!status && copies)
         return ph_fail(
             err, PH_E_UNSUPPORTED,
-            "%s: is a copy for a page, which has no state; the archive that it was made of can be resumed",
+            "%s: is a copy, for a page or of a damaged archive, which has no state: it cannot be resumed",
             a->path);
     if (!status)
-        status = ph_database_number(&a->database, "SELECT count(*) FROM columns", 0, &columns, err);
+        status = ph_database_number(&a->database, "SELECT sum(1) FROM columns", 0, &columns, err);
     if (!status && columns < 1)
         return ph_fail(err, PH_E_IO, "%s: has no columns", a->path);
     if (!status)
@@ -89,7 +90,7 @@ static ph_status count_columns(ph_archive *a, ph_error *err)
     ph_status status = ph_database_number(
         &a->database, "SELECT count(*) FROM meta WHERE key = 'rows_per_member'", 0, &members, err);
     if (!status)
-        status = ph_database_number(&a->database, "SELECT count(*) FROM columns", 0, &columns, err);
+        status = ph_database_number(&a->database, "SELECT sum(1) FROM columns", 0, &columns, err);
     if (!status && (!members || columns < PH_MEMBER_LEADING))
         status = ph_fail(err, PH_E_PARSE, "%s: is not the archive of a sweep", a->path);
     a->failures.there = true;
@@ -108,6 +109,8 @@ static ph_status reopen(const char *path, const ph_system *system, double interv
         return status;
     a->waits = true;
     status = ph_writer_open_database(a, err);
+    if (!status)
+        status = ph_seal_check(&a->database, &a->sealed, err);
     if (!status)
         status = system ? recall_columns(a, system, err) : count_columns(a, err);
     if (!status)
@@ -216,7 +219,13 @@ ph_status ph_archive_go_on(ph_archive *a, ph_error *err)
     if (!status)
         status = ph_writer_put_session(a, err);
     if (!status)
-        status = ph_state_table_protect(&a->states, err);
+        status = ph_state_table_protect(&a->states, &a->events.counts, err);
+    if (!status)
+        status = ph_seal_put(&a->database,
+                             !a->sealed          ? PH_SEAL_ALL
+                             : a->failures.there ? PH_SEAL_MEMBERS
+                                                 : PH_SEAL_META,
+                             err);
     status = ph_writer_end_transaction(a, status, err);
     a->waits = status != PH_OK;
     return status;

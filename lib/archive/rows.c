@@ -8,6 +8,7 @@
 #include "lib/internal/bytes.h"
 #include "lib/internal/clock.h"
 #include "lib/internal/missing.h"
+#include "seal.h"
 #include "writer.h"
 
 #include <stdlib.h>
@@ -95,7 +96,10 @@ ph_status ph_writer_put_waiting(ph_archive *a, ph_error *err)
         status = ph_event_table_write(&a->events, err);
     if (!status)
         status = ph_failure_table_write(&a->failures, err);
-    return status ? status : ph_dealt_table_write(&a->dealt, err);
+    if (!status)
+        status = ph_dealt_table_write(&a->dealt, err);
+    return !status && (a->failures.n || a->dealt.n) ? ph_seal_put(&a->database, PH_SEAL_MEMBERS, err)
+                                                    : status;
 }
 
 /* A short block stays open: the next commit writes it again with more rows, in place of its earlier copy. */
@@ -116,13 +120,17 @@ static ph_status put_planned_steps(ph_archive *a, ph_error *err)
 {
     char sql[100];
     snprintf(sql, sizeof sql, "UPDATE meta SET value = '%lld' WHERE key = 'steps'", (long long)a->steps);
-    return a->steps ? ph_database_run(&a->database, sql, err) : PH_OK;
+    if (!a->steps)
+        return PH_OK;
+    const ph_status status = ph_database_run(&a->database, sql, err);
+    return status ? status : ph_seal_put(&a->database, PH_SEAL_META, err);
 }
 
 ph_status ph_writer_put_state(ph_archive *a, const ph_state *state, const ph_monitor *monitor,
                               const ph_account *account, ph_error *err)
 {
-    ph_status status = ph_event_table_count_now(&a->events, state->k, err);
+    /* members of a rank have no order: all are before its state */
+    ph_status status = ph_event_table_count_now(&a->events, a->dealt.there ? INT64_MAX : state->k, err);
     if (!status)
         status = ph_state_table_write(&a->states, state, monitor, account, a->energy0, &a->events.now, err);
     return status ? status : put_planned_steps(a, err);

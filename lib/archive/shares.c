@@ -31,32 +31,30 @@ static void share_out(ph_shares *shares, int64_t most)
             shares->at[i].every = (shares->at[i].n + each - 1) / each;
 }
 
-static ph_status count_names(ph_shares *shares, sqlite3_stmt *names, ph_error *err)
+static ph_status take_names(ph_shares *shares, const ph_event_counts *counts, ph_error *err)
 {
     shares->at = malloc(NAMES_MOST * sizeof *shares->at);
     if (!shares->at)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    while (shares->n < NAMES_MOST && sqlite3_step(names) == SQLITE_ROW) {
-        const char *text = (const char *)sqlite3_column_text(names, 0);
-        char *name = strdup(text ? text : "");
+    for (size_t i = 0; i < counts->n && i < NAMES_MOST; i++) {
+        char *name = strdup(counts->at[i].name);
         if (!name)
             return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-        shares->at[shares->n++] = (ph_share){.name = name, .n = sqlite3_column_int64(names, 1)};
+        shares->at[shares->n++] = (ph_share){.name = name, .n = counts->at[i].n};
     }
     return PH_OK;
 }
 
 ph_status ph_shares_count(ph_shares *shares, ph_record *record, int64_t most, ph_error *err)
 {
-    sqlite3_stmt *names = NULL;
+    ph_event_counts counts = {NULL, 0};
     *shares = (ph_shares){NULL, 0};
     if (most <= 0 || ph_record_events(record) <= most)
         return PH_OK;
-    ph_status status = ph_database_prepare(
-        &record->database, "SELECT name, count(*) FROM events GROUP BY name ORDER BY name", &names, err);
+    ph_status status = ph_event_counts_read(&counts, &record->database, INT64_MAX, err);
     if (!status)
-        status = count_names(shares, names, err);
-    sqlite3_finalize(names);
+        status = take_names(shares, &counts, err);
+    ph_event_counts_free(&counts);
     if (!status)
         share_out(shares, most);
     return status;

@@ -51,28 +51,50 @@ ph_status ph_state_table_open(ph_state_table *t, ph_database *database, ph_error
     return status;
 }
 
-ph_status ph_state_table_protect(ph_state_table *t, ph_error *err)
+/* The row <- how often each event was found before its k steps. */
+static ph_status put_counts(const ph_database *d, const ph_event_counts *events, int64_t k, ph_error *err)
+{
+    sqlite3_stmt *s = NULL;
+    unsigned char *counts = NULL;
+    size_t size;
+    ph_status status = ph_event_counts_pack(events, k, &counts, &size, err);
+    if (!status)
+        status = ph_database_prepare(d, "UPDATE state SET events = ?1", &s, err);
+    if (!status)
+        status = ph_database_step(d, s, sqlite3_bind_blob64(s, 1, counts, size, SQLITE_STATIC),
+                                  "writing the state", err);
+    sqlite3_finalize(s);
+    free(counts);
+    return status;
+}
+
+ph_status ph_state_table_protect(ph_state_table *t, const ph_event_counts *events, ph_error *err)
 {
     ph_state_row row;
     int64_t version = 0;
     char sql[120];
     ph_status status = ph_database_number(t->database, "PRAGMA user_version", 0, &version, err);
     bool kept = true;
-    if (!status) /* a failure is no answer: SQLite may have rolled back the transaction then */
-        status = ph_event_counts_kept(t->database, &kept, err);
+    if (status || version == PH_ARCHIVE_SCHEMA)
+        return status;
+    status = ph_event_counts_kept(
+        t->database, &kept,
+        err); /* a failure is no answer: SQLite may have rolled back the transaction then */
     if (!status && !kept)
         status = ph_database_run(t->database, "ALTER TABLE state ADD COLUMN events BLOB", err);
-    if (status || version != PH_ARCHIVE_UNPROTECTED)
-        return status;
-    status = ph_state_table_row(t->database, &row, err);
-    if (status)
-        return status;
-    snprintf(sql, sizeof sql,
-             "ALTER TABLE state ADD COLUMN row_crc32 INTEGER; "
-             "UPDATE state SET row_crc32 = %lld; "
-             "PRAGMA user_version = %d",
-             (long long)ph_state_row_checksum(&row), PH_ARCHIVE_SCHEMA);
-    return ph_database_run(t->database, sql, err);
+    if (!status)
+        status = ph_state_table_row(t->database, &row, err);
+    if (!status)
+        status = put_counts(t->database, events, row.k, err);
+    if (!status && version == PH_ARCHIVE_UNPROTECTED) {
+        snprintf(sql, sizeof sql,
+                 "ALTER TABLE state ADD COLUMN row_crc32 INTEGER; "
+                 "UPDATE state SET row_crc32 = %lld",
+                 (long long)ph_state_row_checksum(&row));
+        status = ph_database_run(t->database, sql, err);
+    }
+    snprintf(sql, sizeof sql, "PRAGMA user_version = %d", PH_ARCHIVE_SCHEMA);
+    return status ? status : ph_database_run(t->database, sql, err);
 }
 
 void ph_state_table_put_down(ph_state_table *t)
@@ -125,9 +147,7 @@ static ph_status clear_pieces(ph_state_table *t, bool wanted, ph_error *err)
 {
     ph_status status = PH_OK;
     if (wanted)
-        status = ph_database_run(
-            t->database,
-            "CREATE TABLE IF NOT EXISTS state_pieces(i INTEGER PRIMARY KEY, bytes BLOB NOT NULL)", err);
+        status = ph_database_run(t->database, PH_STATE_PIECES, err);
     if (!status && t->has_pieces)
         status = ph_database_run(t->database, "DELETE FROM state_pieces", err);
     t->has_pieces = t->has_pieces || wanted;
@@ -208,10 +228,16 @@ static ph_status read_pieces(const ph_database *database, piece_bytes *c, ph_err
 {
     sqlite3_stmt *s = NULL;
     int code = SQLITE_DONE;
-    ph_status status = ph_database_prepare(database, "SELECT bytes FROM state_pieces ORDER BY i", &s, err);
+    int64_t most = 0;
+    ph_status status = ph_database_size(database, &most, err);
+    if (!status)
+        status = ph_database_prepare(database, "SELECT bytes FROM state_pieces ORDER BY i", &s, err);
     while (!status && (code = sqlite3_step(s)) == SQLITE_ROW) {
         const size_t n = (size_t)sqlite3_column_bytes(s, 0);
-        if (n) /* if one has become empty, the checksum reports it */
+        if (n > (size_t)most - c->n)
+            status =
+                ph_fail(err, PH_E_IO, "%s: its state is damaged: it is larger than the file", database->path);
+        else if (n) /* if one has become empty, the checksum reports it */
             status = add_piece(c, sqlite3_column_blob(s, 0), n, err);
     }
     if (!status && code != SQLITE_DONE)

@@ -7,6 +7,7 @@
 #include "lib/internal/bytes.h"
 #include "lib/internal/missing.h"
 #include "record.h"
+#include "seal.h"
 #include "words.h"
 #include "writer.h"
 
@@ -252,6 +253,8 @@ ph_status ph_archive_put_patch(ph_archive *a, const ph_archive_patch *p, const p
     if (!status)
         status = replace_events(a, p, err);
     if (!status)
+        status = ph_seal_put(&a->database, PH_SEAL_MEMBERS, err);
+    if (!status)
         status = ph_writer_put_state(a, &state, NULL, account, err);
     status = ph_writer_end_transaction(a, status, err);
     if (!status) {
@@ -288,7 +291,7 @@ int64_t ph_record_failures(const ph_record *r)
 {
     int64_t n = 0;
     if (ph_record_swept(r, NULL))
-        (void)ph_database_number(&r->database, "SELECT count(*) FROM failed", 0, &n, NULL);
+        (void)ph_database_number(&r->database, "SELECT sum(1) FROM failed", 0, &n, NULL);
     return n;
 }
 
@@ -349,7 +352,7 @@ ph_status ph_archive_copy_settings(ph_archive *a, const ph_record *record, ph_er
         status = ph_database_fail(&record->database, "reading settings", err);
     sqlite3_finalize(from);
     sqlite3_finalize(to);
-    return status;
+    return status ? status : ph_seal_put(&a->database, PH_SEAL_MEMBERS, err);
 }
 
 ph_status ph_record_member_settings(const ph_record *record, int64_t member, char **settings, ph_error *err)
@@ -378,12 +381,16 @@ ph_status ph_archive_widen(const char *path, int64_t members, ph_error *err)
     ph_database d = {.path = path};
     char sql[300];
     snprintf(sql, sizeof sql,
-             "UPDATE meta SET value = '%lld' WHERE key = 'steps'; UPDATE meta SET value = '1' "
+             "BEGIN; UPDATE meta SET value = '%lld' WHERE key = 'steps'; UPDATE meta SET value = '1' "
              "WHERE key IN ('shard', 'shards')",
              (long long)members);
     ph_status status = ph_database_open(&d, path, PH_WRITER_FLAGS, err);
     if (!status)
         status = ph_database_run(&d, sql, err);
+    if (!status)
+        status = ph_seal_put(&d, PH_SEAL_META, err);
+    if (!status)
+        status = ph_database_run(&d, "COMMIT", err);
     sqlite3_close(d.db);
     return status;
 }

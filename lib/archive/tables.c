@@ -70,10 +70,10 @@ ph_status ph_database_check(const ph_database *d, ph_error *err)
         return ph_fail(err, PH_E_PARSE, "%s: is no archive of Polhode, but another SQLite database", d->path);
     if (!status)
         status = ph_database_number(d, "PRAGMA user_version", 0, &schema, err);
-    if (!status && schema != PH_ARCHIVE_SCHEMA && schema != PH_ARCHIVE_UNPROTECTED)
+    if (!status && (schema < PH_ARCHIVE_UNPROTECTED || schema > PH_ARCHIVE_SCHEMA))
         status = ph_fail(err, PH_E_PARSE,
                          "%s: is an archive of version %lld; "
-                         "this version of Polhode reads versions %d and %d, a newer one is expected",
+                         "this version of Polhode reads versions %d to %d, a newer one is expected",
                          d->path, (long long)schema, PH_ARCHIVE_UNPROTECTED, PH_ARCHIVE_SCHEMA);
     return status ? status : check_tables(d, err);
 }

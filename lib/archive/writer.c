@@ -149,6 +149,8 @@ ph_status ph_writer_open_database(ph_archive *a, ph_error *err)
 {
     ph_status status = ph_database_open(&a->database, a->place, PH_WRITER_FLAGS, err);
     if (!status)
+        status = ph_database_bound(&a->database, err);
+    if (!status)
         status = ph_database_check(&a->database, err);
     if (!status && sqlite3_db_readonly(a->database.db, "main"))
         status = ph_fail(err, PH_E_IO, "%s: is read-only, so that nothing can be added to it", a->path);
@@ -164,6 +166,7 @@ ph_status ph_writer_use_log(const ph_archive *a, ph_error *err)
     const int64_t longest_wal = 8 << 20; /* bytes */
     int64_t page = 0;
     char sql[160];
+    ph_database_unbound(&a->database);
     ph_status status = ph_database_run(&a->database, "PRAGMA synchronous = FULL", err);
     if (!status && ph_file_network(a->place))
         return ph_database_run(&a->database, "PRAGMA busy_timeout = 60000; PRAGMA journal_mode = TRUNCATE",

@@ -37,6 +37,7 @@ struct ph_archive {
     int64_t block_saved;           /* how many of its rows are in the database */
     double energy0;                /* energy in the first row */
     bool waits;                    /* reopened, and nothing has been changed yet: see ph_archive_go_on */
+    bool sealed;                   /* reopened, with checksums over its tables */
     bool cut;                      /* the block has fewer rows than its copy in the database */
     int64_t behind;                /* the number of the row after that copy's last */
     int64_t steps;                 /* a changed number of planned steps that is not written yet, or 0 */

@@ -6,6 +6,7 @@
 
 #include "lib/archive/insert.h"
 #include "lib/archive/record.h"
+#include "lib/archive/seal.h"
 #include "lib/archive/shares.h"
 #include "lib/internal/bytes.h"
 #include "lib/internal/missing.h"
@@ -128,7 +129,8 @@ static ph_status put_words(const copy *c, ph_error *err)
     const ph_copy_report *r = c->report;
     ph_insert meta = ph_insert_begin(&c->database, PH_INTO_META, "copying", err);
     for (size_t i = 0; i + 1 < words->n; i += 2)
-        ph_insert_text(&meta, ph_texts_at(words, i), ph_texts_at(words, i + 1));
+        if (!strstr(ph_texts_at(words, i), "crc32")) /* of tables that a copy has otherwise, or not */
+            ph_insert_text(&meta, ph_texts_at(words, i), ph_texts_at(words, i + 1));
     put_scene(c, &meta);
     put_names(&meta, "computed", c, ph_rows_columns(c->rows), computed_name);
     put_scales(c, &meta);
@@ -137,6 +139,8 @@ static ph_status put_words(const copy *c, ph_error *err)
     if (system &&
         !ph_record_meta(c->record, "conservative")) /* where forces change the energy, that is no error */
         ph_insert_text(&meta, "conservative", ph_system_is_conservative(system) ? "true" : "false");
+    ph_insert_count(&meta, "copied_rows", r->rows);
+    ph_insert_count(&meta, "copied_events", r->events);
     put_share(c, &meta, "thinned", r->rows, r->rows_of, "rows");
     put_share(c, &meta, "thinned_events", r->events, r->events_of, "events");
     return ph_insert_end(&meta);
@@ -245,7 +249,7 @@ static ph_status copy_events(copy *c, ph_error *err)
 /* How many bytes have the blocks in which `most` rows lie that are far from each other? */
 static double bytes_of_blocks(const copy *c, int64_t rows, int64_t most, int64_t *blocks)
 {
-    if (ph_database_number(&c->record->database, "SELECT count(*) FROM blocks", 0, blocks, NULL) || !*blocks)
+    if (ph_database_number(&c->record->database, "SELECT sum(1) FROM blocks", 0, blocks, NULL) || !*blocks)
         return 0;
     const double each = 8.0 * (double)ph_record_columns(c->record) * (double)rows / (double)*blocks;
     return each * (double)(most < *blocks ? most : *blocks);
@@ -339,6 +343,8 @@ static ph_status fill_copy(copy *c, ph_error *err)
         status = copy_events(c, err);
     if (!status)
         status = put_words(c, err);
+    if (!status)
+        status = ph_seal_put(&c->database, PH_SEAL_ALL, err);
     sqlite3_finalize(c->insert);
     c->insert = NULL;
     return status ? status : ph_database_run(&c->database, "COMMIT", err);

@@ -193,7 +193,7 @@ static ph_status resume(const ph_session_plan *plan, const char *archive, const 
                     "sweep FILE, ph_sweep_open)",
                     archive);
     if (!status)
-        status = ph_record_check_plan(record, err);
+        status = ph_record_verify(record, err);
     if (!status)
         status =
             plan ? resume_plan(s, plan, record, err) : resume_scenario(s, s->options.scenario, record, err);

@@ -75,7 +75,8 @@ TEST(archives_and_tables)
     tk_missing("record", ph_record_commit(NULL, &commit, e));
     tk_missing("record", ph_record_check_state(NULL, e));
     tk_missing("record", ph_record_check_events(NULL, e));
-    tk_missing("record", ph_record_check_plan(NULL, e));
+    tk_missing("record", ph_record_verify(NULL, e));
+    tk_missing("record", ph_record_repair(NULL, "none", &(ph_repair){.rows = 0}, e));
     ph_summary errors_read;
     size_t maps_read;
     tk_missing("record", ph_record_errors(NULL, &errors_read, &maps_read, e));

@@ -170,7 +170,7 @@ TEST(wrong_choices)
     tk_refused(ph_archive_reopen(io_path("r"), small, 1, &archive, tk_err), PH_E_SIZE,
                "r: its rows have 20 numbers; those of this system have ");
     rec_check_rows(&t, 3, 10);
-    rec_change("INSERT INTO meta VALUES('columns', 'q1\nq2')");
+    rec_change("PRAGMA user_version = 2; " REC_UNSEALED "; INSERT INTO meta VALUES('columns', 'q1\nq2')");
     tk_returns(ph_archive_reopen(io_path("r"), t.r.system, 1, &archive, tk_err), PH_E_SIZE);
     tk_refused(ph_archive_reopen(io_path("r"), small, 1, &archive, tk_err), PH_E_UNKNOWN,
                "r: its columns do not suit this system: unknown column \"q2\"");

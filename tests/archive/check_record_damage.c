@@ -306,12 +306,12 @@ TEST(no_archive)
     refused(PH_E_PARSE, "another SQLite database");
     remove(io_path("r"));
     write_some(&t);
-    rec_change("PRAGMA user_version = 3");
-    refused(PH_E_PARSE, "version 3; this version of Polhode reads versions 1 and 2, a newer one is expected");
+    rec_change("PRAGMA user_version = 4");
+    refused(PH_E_PARSE, "version 4; this version of Polhode reads versions 1 to 3, a newer one is expected");
     rec_change("PRAGMA user_version = 0");
     refused(PH_E_PARSE, "version 0");
     rec_change(
-        "PRAGMA user_version = 2; CREATE TABLE further(what, t); INSERT INTO further VALUES('later', 1)");
+        "PRAGMA user_version = 3; CREATE TABLE further(what, t); INSERT INTO further VALUES('later', 1)");
     rec_check_rows(&t, t.n, 100); /* tables that are added harm nobody */
     rec_change("DELETE FROM blocks WHERE first = 1700");
     ph_record *record = rec_open("r");

@@ -443,6 +443,10 @@ END
             { cat block.py "$block"; echo 'assert values[:3] == [100000, 200, 50001] and len(row) > 64 and len(state) > 72, values'; } > both.py
             python both.py poincare-section.out/poincare-section.polhode
             ;;
+        python:tables) # likewise
+            { cat block.py; echo 'import struct'; cat "$block"; echo 'assert meta["steps"] == "100000", meta'; } > both.py
+            python both.py poincare-section.out/poincare-section.polhode
+            ;;
         json:scene) # what an archive has under that key
             polhode run --quiet --force -o scene.out my.yaml 2> err || fail "$place: $(cat err)"
             compared "$block" scene.out/my.polhode << 'END' || fail "$place: another scene"

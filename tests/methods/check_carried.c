@@ -12,13 +12,13 @@ enum { MOST = 7, FACTORS = 2 + MOST, NZ = 12 + 3 * MOST, PAIRS = 24 };
 
 typedef struct subject {
     size_t n; /* links */
-    double mass[FACTORS], length[FACTORS], G[3], thrust, moment[3], stiffness;
+    double mass[FACTORS], length[FACTORS], G[3], thrust, moment[3], stiffness, pull;
     size_t parent[FACTORS];
     ph_linkage_body body;
     double MM[NZ * NZ], g[NZ];
 } subject;
 
-/* A force on the body and on the last link, and a spring of that link. */
+/* A force on the body, and of trees on the last link; and a spring of that link. */
 static ph_status force(void *user, double t, const double *z, const double *zdot, double *f)
 {
     const subject *k = user;
@@ -26,7 +26,7 @@ static ph_status force(void *user, double t, const double *z, const double *zdot
     (void)zdot;
     for (size_t a = 0; a < 3; a++) {
         f[a] += k->thrust * z[3 + 3 * a + 2];
-        f[last + a] += 0.3 * k->thrust * cos(t + (double)a);
+        f[last + a] += k->pull * cos(t + (double)a);
     }
     ph_add_moment3(z + 3, k->moment, f + 3);
     return PH_OK;
@@ -82,12 +82,13 @@ static void add_mass(subject *k, double m, const double *row)
     }
 }
 
-static void make(subject *k, tk_random *r, bool row)
+/* row: so many links, one after the other; 0: a tree. */
+static void make(subject *k, tk_random *r, size_t row)
 {
     double principal[3] = {tk_uniform(r, 0.5, 0.9), tk_uniform(r, 0.5, 0.9), 0}, axes[9], Jd[9] = {0},
            rows[FACTORS][4 + MOST] = {{0}};
     memset(k, 0, sizeof *k);
-    k->n = row ? 5 : 2 + (size_t)tk_uniform(r, 0, MOST - 1.01);
+    k->n = row ? row : 2 + (size_t)tk_uniform(r, 0, MOST - 1.01);
     principal[2] = principal[0] + principal[1] - tk_uniform(r, 0, 0.2);
     double across[3][3];
     tk_unit(r, across[0]);
@@ -110,6 +111,7 @@ static void make(subject *k, tk_random *r, bool row)
         k->moment[a] = 0.02 * tk_normal(r);
     }
     k->thrust = 3 * tk_normal(r);
+    k->pull = row ? 0 : 0.3 * k->thrust;
     k->mass[0] = tk_uniform(r, 0.5, 1);
     rows[0][0] = rows[1][0] = 1;
     memcpy(rows[1] + 1, k->body.hitch, sizeof k->body.hitch);
@@ -155,9 +157,9 @@ static void create(subject *k, bool driven, bool bent, bool row, ph_system **car
 /* Each third one a row of links, each second one driven, two in four with a spring. */
 static void make_pair(subject *k, tk_random *r, int pair, ph_system **carried, ph_system **dense)
 {
-    const bool row = pair % 3 == 0;
+    const size_t row = pair % 3 == 0 ? 5 : 0;
     make(k, r, row);
-    create(k, pair % 2, pair / 2 % 2, row, carried, dense);
+    create(k, pair % 2, pair / 2 % 2, row > 0, carried, dense);
 }
 
 TEST(energies_momenta_and_velocities_are_those_of_the_matrix)
@@ -195,6 +197,35 @@ TEST(energies_momenta_and_velocities_are_those_of_the_matrix)
     }
     printf("carried links against a matrix: %.1e\n", worst);
     ck_assert_double_le(worst, 2e-13);
+}
+
+/* Rows of any length have equations in angular velocities by the kernel of chains, under forces on the body alone. */
+TEST(rows_have_the_equations_of_the_matrix)
+{
+    tk_random r = {42};
+    const ph_field *field = ph_field_find("q-omega", NULL);
+    double worst = 0;
+    for (size_t links = 2; links <= MOST; links++)
+        for (int way = 0; way < 3; way++) {
+            subject k;
+            double z[NZ], v[NZ], y[2 * NZ], ydot[2][2 * NZ], work[8192];
+            TK_OWN(ph_system) *carried = NULL;
+            TK_OWN(ph_system) *dense = NULL;
+            make(&k, &r, links);
+            k.pull = way == 2 ? 0.5 : 0;
+            create(&k, way > 0, false, true, &carried, &dense);
+            const ph_system *of[] = {carried, dense};
+            tk_random_motion(carried, &r, z, v);
+            memcpy(y, z, sizeof z);
+            ph_space_spin(ph_system_space(carried), z, v, y + 12 + 3 * links);
+            for (int side = 0; side < 2; side++) {
+                ck_assert_uint_le(field->work(of[side]), 8192);
+                tk_ok(field->evaluate(of[side], 0, y, ydot[side], work));
+            }
+            worst = tk_max(worst, tk_max_difference(ydot[0], ydot[1], field->size(carried)));
+        }
+    printf("equations of carried rows: %.1e\n", worst);
+    ck_assert_double_le(worst, 1e-11);
 }
 
 /* Methods, with the largest difference after 100 steps of 2 ms; that of rk4, whose stages are off the manifold, is an error of it. */

@@ -116,6 +116,7 @@ if test -x "$polhode" && test -x "$top_builddir/examples/session"; then
     quadrotor=quadrotor.out/quadrotor-feedback.polhode
     cp $quadrotor old.polhode
     python=$(python_with sqlite3)
+    test -z "$python" || $python "$top_srcdir/tests/kit/unseal.py" old.polhode
     test -z "$python" || $python -c 'import sqlite3; a = sqlite3.connect("old.polhode"); a.execute("DELETE FROM meta WHERE key = \"conservative\""); a.commit()'
     for archive in $quadrotor ${python:+old.polhode}; do
         expect 0 "$polhode" info $archive

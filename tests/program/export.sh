@@ -305,7 +305,7 @@ if test -n "$python"; then
     spoil "DELETE FROM events WHERE n = 1"
     expect 1 "$polhode" export spoiled.polhode --events -o lost.csv --force
     says err "1 of " "are missing"
-    expect 3 "$polhode" info --check spoiled.polhode
+    expect 1 "$polhode" info --check spoiled.polhode
     says out "are missing"
     spoil "DELETE FROM events"
     expect 1 "$polhode" export spoiled.polhode --events -o lost.csv --force
@@ -317,6 +317,22 @@ if test -n "$python"; then
         expect 1 "$polhode" $command --force
         says err "rows 0 to" "are missing"
     done
+    # one bit of a name, or of a number of the plan
+    spoil "UPDATE columns SET name = 'p2x' WHERE name = 'q2x'"
+    cp spoiled.polhode before
+    for command in "export spoiled.polhode -o lost.csv --force" "report spoiled.polhode -o lost.html --force" "tail spoiled.polhode" \
+        "view spoiled.polhode -o lost.html --force" "plot spoiled.polhode -o lost --force"; do
+        expect 1 "$polhode" $command
+        says err "the table columns is damaged: its checksum is wrong"
+    done
+    expect 1 "$polhode" info spoiled.polhode
+    says out "the table columns is damaged"
+    expect 3 "$polhode" resume spoiled.polhode --until 20
+    says err "the table columns is damaged"
+    cmp spoiled.polhode before || fail "an archive that is refused is another one"
+    spoil "UPDATE meta SET value = replace(value, 'step: 0.0', 'step: 0.3') WHERE key = 'scenario'"
+    expect 1 "$polhode" info spoiled.polhode
+    says out "the table meta is damaged: its checksum is wrong"
     spoil "UPDATE columns SET name = '../../up' WHERE i = 4"
     expect 2 "$polhode" export spoiled.polhode -o lost.csv --force
     says err '"../../up", leads out of a folder'
@@ -324,14 +340,14 @@ if test -n "$python"; then
     expect 2 "$polhode" export spoiled.polhode -o lost.csv --force
     says err '"=cmd|x", begins with "="'
     spoil "UPDATE meta SET value = 'a' || char(27) WHERE key = 'name'"
-    expect 0 "$polhode" export spoiled.polhode -o lost.csv --force
+    expect 1 "$polhode" export spoiled.polhode -o lost.csv --force
     says err 'the attribute "name" is left out'
     spoil "UPDATE meta SET value = '-1' WHERE key = 'steps'"
-    expect 3 "$polhode" info spoiled.polhode
+    expect 1 "$polhode" info spoiled.polhode
     says out 'steps is "-1"; a whole number'
-    expect 0 "$polhode" view spoiled.polhode -o lost.html --force
+    expect 1 "$polhode" view spoiled.polhode -o lost.html --force
     says err 'steps is "-1"'
-    expect 0 "$polhode" report spoiled.polhode -o lost.html --force
+    expect 1 "$polhode" report spoiled.polhode -o lost.html --force
     says err 'steps is "-1"'
     expect 3 "$polhode" resume spoiled.polhode --until 20
     says err 'steps is "-1"'

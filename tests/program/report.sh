@@ -177,6 +177,7 @@ END
     says err "rows are left out: broken.polhode: the block of rows 0 to"
     says broken.report.html "damaged rows are left out: broken.polhode: the block of rows 0 to" 'class="notice"'
     cp classic/double.polhode killed.polhode
+    $python "$top_srcdir/tests/kit/unseal.py" killed.polhode
     $python -c 'import sqlite3; a = sqlite3.connect("killed.polhode"); a.execute("DELETE FROM meta WHERE key IN (\"status\", \"reason\")"); a.commit()'
     expect 0 "$polhode" report killed.polhode --quiet
     says killed.report.html "it was killed"
@@ -232,6 +233,7 @@ END
     test ! -e both.plots/newton-1.csv || fail "the copy has numbers of iterations"
     expect 0 "$polhode" plot copy.polhode --figure energy --format csv -o copy.plots
     says err "a copy with $copied; figures, largest errors"
+    $python "$top_srcdir/tests/kit/unseal.py" copy.polhode
     $python -c 'import sqlite3; a = sqlite3.connect("copy.polhode"); a.execute("UPDATE meta SET value = \"<b>many</b>\" WHERE key = \"thinned\""); a.commit()'
     expect 0 "$polhode" report copy.polhode --quiet --force
     says copy.report.html "a copy with some of the rows"
@@ -239,6 +241,7 @@ END
 
     # without the table state the scales of errors are not known: they are absolute, here and in what is compared with it
     cp double.out/double.polhode stateless.polhode
+    $python "$top_srcdir/tests/kit/unseal.py" stateless.polhode
     $python -c 'import sqlite3; a = sqlite3.connect("stateless.polhode"); a.execute("DELETE FROM state"); a.commit()'
     largest=$($python -c 'import csv; print("%.1e" % max(abs(float(row["energy_error[J]"])) for row in csv.DictReader(open("rows.csv"))))')
     expect 0 "$polhode" report stateless.polhode --quiet
@@ -258,6 +261,7 @@ END
     says whole.plots/energy.csv "energy_error_relative,energy_error_relative_so_far"
     # no rows, no scenario: another program's
     cp classic/double.polhode bare.polhode
+    $python "$top_srcdir/tests/kit/unseal.py" bare.polhode
     $python -c 'import sqlite3; a = sqlite3.connect("bare.polhode"); a.execute("DELETE FROM meta"); a.execute("DELETE FROM blocks"); a.execute("DELETE FROM state"); a.commit()'
     expect 0 "$polhode" report bare.polhode --quiet
     says bare.report.html "There are no rows yet"

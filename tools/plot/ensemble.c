@@ -588,7 +588,8 @@ void ensemble_say(const ensemble *e, const ensemble_column *shown, picture *p)
 
 int ensemble_complain(const ensemble *e)
 {
+    const int code = e->info.unsound ? complain(EXIT_ENDED_EARLY, "%s", info_unsound(&e->info)) : EXIT_OK;
     return e->damaged ? complain(EXIT_ENDED_EARLY, "%s: %" PRId64 " damaged rows are left out; the first: %s",
                                  e->file, e->damaged, e->damage)
-                      : EXIT_OK;
+                      : code;
 }

@@ -725,7 +725,7 @@ const command_row command_plot = {
         "time are the largest of all rows in bins of time, curves over time the least and largest value of neighbouring rows, and of "
         "trajectories, portraits and sections all rows, less those that change no pixel.",
     .exits = {{0, "done"},
-              {1, "done, but damaged rows were left out"},
+              {1, "done, but something is damaged; damaged rows were left out"},
               {2, "wrong usage, no archive, or no data for a figure that was named"},
               {3, "files cannot be written or exist already, or gnuplot is missing or fails"},
               {130, "interrupted"}},

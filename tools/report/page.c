@@ -38,6 +38,8 @@ static void put_notices(FILE *f, const archived *a)
                  message ? message : "");
         put_notice(f, a, text);
     }
+    if (a->info.unsound)
+        put_notice(f, a, info_unsound(&a->info));
     archived_damage(a, text, sizeof text);
     if (*text)
         put_notice(f, a, text);

@@ -136,7 +136,7 @@ const command_row command_report = {
     .notes =
         "An archive that is being written, was killed, or is damaged is shown as far as it goes; the page says so.",
     .exits = {{0, "done"},
-              {1, "done, but damaged rows were left out"},
+              {1, "done, but something is damaged; damaged rows were left out"},
               {2, "wrong usage or no archive"},
               {3, "the page cannot be written"},
               {130, "interrupted; nothing was written"}},

@@ -38,6 +38,8 @@ static void put_head(FILE *f, const ensemble *e)
         put_notice(f, "The sweep is still being computed; this is what it has so far.");
     else if (e->read + e->damaged / e->info.swept.rows < wanted_members(e))
         put_notice(f, "The sweep is not complete: the same polhode sweep continues it.");
+    if (e->info.unsound)
+        put_notice(f, info_unsound(&e->info));
     if (e->damaged) {
         snprintf(text, sizeof text, "%" PRId64 " damaged rows are left out; the first: %.299s", e->damaged,
                  e->damage);

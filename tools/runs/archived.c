@@ -320,6 +320,8 @@ int archived_complain(const archived *runs, size_t n)
         archived_damage(&runs[i], text, sizeof text);
         if (*text)
             code = complain(EXIT_ENDED_EARLY, "%s: %s", runs[i].file, text);
+        if (runs[i].info.unsound)
+            code = complain(EXIT_ENDED_EARLY, "%s", info_unsound(&runs[i].info));
     }
     return code;
 }
@@ -371,9 +373,6 @@ static ph_status open_run(archived *a, const char *path, time_span span, ph_erro
         status = refuse_sweep(a->file, err);
     if (status)
         return status;
-    ph_error why;
-    if (ph_record_check_plan(a->info.record, &why))
-        complain(0, "%s", why.message);
     name_it(a);
     note_thinned(a);
     return prepare_reading(a, span, err);

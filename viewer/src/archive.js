@@ -2,6 +2,7 @@
 // Archives of Polhode read from their bytes by sql.js, as doc/reference/archive.md describes them: also those that are being
 // written, were cut off, or are damaged in places. What cannot be read is said, what can be read is shown.
 import { gunzipSync } from 'fflate';
+import { checkWhole } from './checksums.js';
 import { crc32 } from './crc32.js';
 import { energyScale } from './energy-scale.js';
 import { fallbackScene } from './fallback-scene.js';
@@ -12,7 +13,7 @@ import { thinned } from './shares.js';
 import { applyLog } from './wal.js';
 
 const IDENTITY = 0x506f6c68; // application_id, "Polh"
-const NEWEST = 2; // user_version
+const NEWEST = 3; // user_version
 const MOST_NUMBERS = 8e6; // of a run in memory
 const MOST_ROWS = 50000;
 export const LARGEST = 1.5e9; // bytes of a file
@@ -221,6 +222,7 @@ export function readArchive(SQL, name, given, log = null, label = undefined) {
     const columns = [];
     forEach(database, 'SELECT name, unit FROM columns ORDER BY i', ([column, unit]) => columns.push({ name: String(column), unit: typeof unit === 'string' ? unit : '' }));
     if (!columns.length) throw new Unreadable(`${name}: its tables cannot be read; it is damaged or was cut off too early.`);
+    if (!cut) notes.push(...checkWhole((query, each) => forEach(database, query, each), version, meta));
     const events = readEvents(database, notes);
     const data = readRows(database, columns.length, { file, cut }, events, notes);
     if (columns.some((c) => c.name === 'row')) data.pop();

@@ -150,7 +150,7 @@ test('foreign files are named', () => {
   other.run('PRAGMA application_id = 1');
   says('a.polhode', bytesOf(other), /another program/);
   const newer = make();
-  newer.run('PRAGMA user_version = 3');
+  newer.run('PRAGMA user_version = 4');
   says('a.polhode', bytesOf(newer), /newer version/);
 });
 

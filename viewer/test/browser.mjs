@@ -313,7 +313,7 @@ for (const dark of [false, true]) {
   await close(page);
   // of an archive whose scene was described otherwise the page has the description of this version
   copyFileSync(file, 'older.polhode');
-  execFileSync('python3', ['-c', `import sqlite3; a = sqlite3.connect("older.polhode"); a.execute("UPDATE meta SET value = json_set(json_remove(value, '$.turn'), '$.points', json('[null,null]'), '$.parts', json('[]')) WHERE key = 'scene'"); a.commit()`]);
+  execFileSync('python3', ['-c', `import sqlite3; a = sqlite3.connect("older.polhode"); a.execute("PRAGMA user_version = 2"); a.execute("DELETE FROM meta WHERE key LIKE '%crc32'"); a.execute("UPDATE meta SET value = json_set(json_remove(value, '$.turn'), '$.points', json('[null,null]'), '$.parts', json('[]')) WHERE key = 'scene'"); a.commit()`]);
   run('view', 'older.polhode', '-q', '--force', '-o', 'older.html');
   const older = await open('older.html');
   assert.equal(await older.locator('.notes').count(), 0);
@@ -721,7 +721,7 @@ ok(readFileSync('empty.html').equals(readFileSync(join(work, 'viewer.html'))), '
   await close(killed);
 }
 {
-  const python = `import sqlite3; a = sqlite3.connect("bare.polhode"); a.execute("DELETE FROM meta WHERE key = 'scene'"); a.commit()`;
+  const python = `import sqlite3; a = sqlite3.connect("bare.polhode"); a.execute("PRAGMA user_version = 2"); a.execute("DELETE FROM meta WHERE key = 'scene' OR key LIKE '%crc32'"); a.commit()`;
   copyFileSync(chain, 'bare.polhode');
   execFileSync('python3', ['-c', python]);
   const page = await open('empty.html');

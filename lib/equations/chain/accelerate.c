@@ -74,12 +74,19 @@ INLINE void put(const size_t d, const vector *v, double *to)
     }
 }
 
-/* q, v: of the first link; a, ride: to the accelerations of links and cart. */
-INLINE bool many(const size_t d, const ph_link_row *row, const double *q, const double *v, double *a,
-                 double *ride, double *work)
+INLINE void cross(const vector *a, const vector *b, vector *to)
+{
+    for (size_t k = 0; k < 3; k++)
+        to[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+}
+
+/* q, v: of the first link; a, ride: to the accelerations of links and cart. W: of a body, then v and a are angular
+ * velocities, and turn (3n) <- qdot; or NULL. */
+INLINE bool many(const size_t d, const ph_link_row *row, const double *q, const double *v, const double *W,
+                 double *turn, double *a, double *ride, double *work)
 {
     const size_t n = row->n, m = 4 * groups(row), whole = n / 4 * 4;
-    double *Q = work, *p = Q + d * (m + 4), *e = p + m + 4, unused[3], rest[12], rest_v[12];
+    double *Q = work, *p = Q + d * (m + 4), *e = p + m + 4, unused[3], rest[12], rest_v[12], rest_turn[12];
     const ph_chain_pulls at = {.n = n, .p = p, .e = e, .s = e + m + 4, .r = e + 2 * m + 4};
     chain_before before;
     before.w = all_lanes(0);
@@ -98,9 +105,14 @@ INLINE bool many(const size_t d, const ph_link_row *row, const double *q, const 
         take(d, i < whole ? v + d * i : rest_v, by);
         for (size_t k = 0; k < d; k++)
             store(Q + d * i + 4 * k, here[k]);
+        if (W) {
+            const vector w[3] = {by[0], by[1], by[2]};
+            cross(w, here, by);
+            put(d, by, i < whole ? turn + d * i : rest_turn);
+        }
         chain_form(false, d, row, &at, i, here, by, &before);
     }
-    chain_close(false, d, row, &at, m, Q, &before);
+    chain_close(false, d, row, &at, m, Q, W, &before);
     for (size_t k = 0; k < d; k++)
         store(Q + d * m + 4 * k, all_lanes(0));
     store(p + m - 4, all_lanes(0));
@@ -108,16 +120,26 @@ INLINE bool many(const size_t d, const ph_link_row *row, const double *q, const 
     rk4_eliminate(false, d, &at, NULL);
     chain_past past;
     vector sum = all_lanes(0);
-    chain_begin(d, row, Q, p, 1, &past, ride ? ride : unused);
+    chain_begin(d, row, Q, p, W, 1, &past, ride ? ride : unused);
     for (size_t i = 0; i < m; i += 4) {
         vector next[3], by[3];
         chain_pull(d, Q + d * (i + 4), p + i + 4, next);
         chain_accelerate(d, row, i, next, &past, by);
+        if (W) {
+            const vector A[3] = {by[0], by[1], by[2]};
+            vector here[3];
+            for (size_t k = 0; k < 3; k++)
+                here[k] = load(Q + d * i + 4 * k);
+            cross(here, A, by);
+        }
         put(d, by, i < whole ? a + d * i : rest);
         sum += load(p + i);
     }
-    for (size_t k = 0; k < d * (n - whole); k++)
+    for (size_t k = 0; k < d * (n - whole); k++) {
         a[d * whole + k] = rest[k];
+        if (W)
+            turn[d * whole + k] = rest_turn[k];
+    }
     sum -= sum; /* 0, or NaN where a pull is not finite */
     return sum[0] + sum[1] + (sum[2] + sum[3]) == 0;
 }
@@ -125,13 +147,19 @@ INLINE bool many(const size_t d, const ph_link_row *row, const double *q, const 
 PH_WITH_FMA static bool many_2(const ph_link_row *row, const double *q, const double *v, double *a,
                                double *ride, double *work)
 {
-    return many(2, row, q, v, a, ride, work);
+    return many(2, row, q, v, NULL, NULL, a, ride, work);
 }
 
 PH_WITH_FMA static bool many_3(const ph_link_row *row, const double *q, const double *v, double *a,
                                double *ride, double *work)
 {
-    return many(3, row, q, v, a, ride, work);
+    return many(3, row, q, v, NULL, NULL, a, ride, work);
+}
+
+PH_WITH_FMA bool ph_chain_spin(const ph_link_row *row, const double *W, const double *q, const double *w,
+                               double *qdot, double *wdot, double *pull, double *work)
+{
+    return many(3, row, q, w, W, qdot, wdot, pull, work);
 }
 
 /* ---- One or two --------------------------------------------------------------------------------------- */

@@ -58,7 +58,7 @@ INLINE double explicit_stage(const size_t d, const bool last, const ph_chain_rk4
     vector square = all_lanes(0);
     chain_before before = {0};
     chain_past past;
-    chain_begin(d, c->row, block, p, 1, &past, ride);
+    chain_begin(d, c->row, block, p, NULL, 1, &past, ride);
     for (size_t at = 0; at < c->m; at += 4, y += 8 * d, p += 4, block += c->stride) {
         vector q[3], v[3], u[3], a[3];
         chain_pull(d, block + c->stride, p + 4, u);
@@ -81,7 +81,7 @@ INLINE double explicit_stage(const size_t d, const bool last, const ph_chain_rk4
             chain_form(false, d, c->row, &c->pulls, at, q, v, &before);
     }
     if (!last)
-        chain_close(false, d, c->row, &c->pulls, c->m, c->block, &before);
+        chain_close(false, d, c->row, &c->pulls, c->m, c->block, NULL, &before);
     return (square[0] + square[1]) + (square[2] + square[3]);
 }
 

@@ -22,7 +22,7 @@ INLINE void rk4_stage(const bool fused, const size_t d, const ph_chain_rk4 *c, c
     double *block = c->block;
     chain_before before = {0};
     chain_past past;
-    chain_begin(d, c->row, block, p, stage < 2 ? h / 2 : h, &past, ride);
+    chain_begin(d, c->row, block, p, NULL, stage < 2 ? h / 2 : h, &past, ride);
     for (size_t i = 0, m = c->m; i < m; i += 4, y += 8 * d, p += 4, block += PH_BLOCK(d)) {
         vector q[3], v[3], a[3], u[3];
         chain_pull(d, block + PH_BLOCK(d), p + 4, u);
@@ -38,7 +38,7 @@ INLINE void rk4_stage(const bool fused, const size_t d, const ph_chain_rk4 *c, c
         }
         chain_form(fused, d, c->row, &c->pulls, i, q, v, &before);
     }
-    chain_close(fused, d, c->row, &c->pulls, c->m, c->block, &before);
+    chain_close(fused, d, c->row, &c->pulls, c->m, c->block, NULL, &before);
 }
 
 /* The equations at the start of a step. */
@@ -56,7 +56,7 @@ INLINE void rk4_first(const bool fused, const size_t d, const size_t stride, con
         }
         chain_form(fused, d, c->row, &c->pulls, i, q, v, &before);
     }
-    chain_close(fused, d, c->row, &c->pulls, c->m, c->block, &before);
+    chain_close(fused, d, c->row, &c->pulls, c->m, c->block, NULL, &before);
 }
 
 /* y <- the end of the step; its start is kept in the blocks. Returns the sum of all squares; *far <- the sum
@@ -69,7 +69,7 @@ INLINE double rk4_last(const bool fused, const size_t d, const ph_chain_rk4 *c, 
     const double *p = c->pulls.p;
     double *block = c->block;
     chain_past past;
-    chain_begin(d, c->row, block, p, h / 6, &past, ride);
+    chain_begin(d, c->row, block, p, NULL, h / 6, &past, ride);
     for (size_t i = 0, m = c->m; i < m; i += 4, y += 8 * d, p += 4, block += PH_BLOCK(d)) {
         vector q[3], v[3], a[3], u[3];
         chain_pull(d, block + PH_BLOCK(d), p + 4, u);

@@ -110,6 +110,13 @@ static ph_status create_carried(const ph_system_definition *d, ph_carried **carr
         c->inverse[k] /= determinant;
         c->second[k] = (k % 4 ? 0 : 0.5 * (J[0] + J[4] + J[8])) - J[k];
     }
+    for (size_t a = 0; a < 3; a++) { /* by columns, which are rows */
+        const double e[3] = {a == 0, a == 1, a == 2};
+        double turn[3], omega[3];
+        ph_cross3(c->body.hitch, e, turn);
+        ph_apply3(c->inverse, turn, omega);
+        ph_cross3(omega, c->body.hitch, c->turned + 3 * a);
+    }
     status = create_links(c, d, err);
     if (!status)
         c->tree = ph_system_tree(c->links);
@@ -231,6 +238,8 @@ const ph_structure ph_structure_carried = {
     .apply = apply,
     .work = work_size,
     .invert = invert,
+    .spin = ph_carried_spin,
+    .spin_work = ph_carried_spin_work,
     .inertia_bound = inertia_bound,
     .place = place,
     .gravity = gravity,

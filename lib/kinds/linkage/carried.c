@@ -110,7 +110,6 @@ void ph_carried_inertia(const ph_carried *c, size_t nz, double *MM)
 
 /* ---- Velocities --------------------------------------------------------------------------------- */
 
-/* y <- (R J R^T)^{-1} x */
 static void turn_by(const ph_carried *c, const double *R, const double x[3], double y[3])
 {
     double own[3], turned[3];
@@ -119,16 +118,21 @@ static void turn_by(const ph_carried *c, const double *R, const double x[3], dou
     ph_apply3(R, turned, y);
 }
 
-/* W at the lever `arm`. */
-static void mobility(const ph_carried *c, const double *R, const double arm[3], double W[9])
+void ph_carried_mobility(const ph_carried *c, const double *R, double W[9])
 {
-    for (size_t a = 0; a < 3; a++) { /* by columns, which are rows */
-        const double e[3] = {a == 0, a == 1, a == 2};
-        double turn[3], omega[3];
-        ph_cross3(arm, e, turn);
-        turn_by(c, R, turn, omega);
-        ph_cross3(omega, arm, W + 3 * a);
-        W[4 * a] += c->tree->inverse_mass[0];
+    double RW[9];
+    ph_multiply3(R, c->turned, RW);
+    for (size_t k = 0; k < 3; k++) { /* rows of the second term, which is symmetric */
+        ph_apply3(R, RW + 3 * k, W + 3 * k);
+        W[4 * k] += c->tree->inverse_mass[0];
+    }
+}
+
+void ph_carried_moment(const double *R, const double *mu, double S[3])
+{
+    for (size_t k = 0; k < 3; k++) {
+        const size_t a = (k + 1) % 3, b = (k + 2) % 3;
+        S[k] = ph_dot3(R + 3 * a, mu + 3 * b) - ph_dot3(R + 3 * b, mu + 3 * a);
     }
 }
 
@@ -170,16 +174,13 @@ ph_status ph_carried_velocity(const ph_carried *c, const double *z, const double
     double *tau = work, *F = tau + t->n, *u = F + 3 * t->n, *factors = u + 3 * t->n;
     double arm[3], W[9], S[3], xdot[3], omega[3], own[3];
     ph_apply3(R, c->body.hitch, arm);
-    mobility(c, R, arm, W);
+    ph_carried_mobility(c, R, W);
     if (!ph_all_finite(z, BODY + 3 * t->n) || !ph_all_finite(mu, BODY + 3 * t->n))
         return PH_E_NOT_FINITE;
     ph_status status = ph_tree_tension_factor(t, W, q, q, factors, NULL);
     if (status)
         return status;
-    for (size_t k = 0; k < 3; k++) { /* sum over columns R_k x mu_k */
-        const size_t a = (k + 1) % 3, b = (k + 2) % 3;
-        S[k] = ph_dot3(R + 3 * a, mu + 3 + 3 * b) - ph_dot3(R + 3 * b, mu + 3 + 3 * a);
-    }
+    ph_carried_moment(R, mu + 3, S);
     for (size_t i = 1; i < t->n; i++)
         for (size_t a = 0; a < 3; a++)
             F[3 * i + a] = t->inverse_length[i] * mu[BODY + 3 * i + a];
