@@ -29,8 +29,7 @@ enum { TOGETHER = 200 };
  * stand where the statement has them from the one before: only one of another length or place is bound again. */
 static ph_status name_many(const ph_archive *a, size_t *i, ph_error *err)
 {
-    /* OR FAIL: no copy of pages for a statement that fails in its middle, as then nothing of the archive is kept */
-    static const char into[] = "INSERT OR FAIL INTO columns VALUES";
+    static const char into[] = "INSERT INTO columns VALUES";
     char sql[sizeof into + TOGETHER * sizeof ",(NULL,?200,?400)"], *end = stpcpy(sql, into);
     char room[TOGETHER * PH_COLUMN_NAME];
     const char *texts[2 * TOGETHER], *bound[2 * TOGETHER] = {NULL}; /* names, then units */

@@ -33,14 +33,21 @@ static places sizes(const ph_system *system)
                     ph_space_basis_size(space)};
 }
 
+/* Doubles of accelerate but for reactions, which are behind them. */
+static size_t without_reactions(const ph_system *system, const places *n)
+{
+    const size_t general = ph_system_kind(system) == PH_INERTIA_CONSTANT
+                               ? 0
+                               : n->nz * n->nz + n->nx + ph_lagrangian_work(system);
+    return n->basis + n->nx * n->nx + n->nx + 5 * n->nz + general;
+}
+
 size_t ph_product_work(const ph_system *system)
 {
     places n = sizes(system);
-    size_t general =
-        ph_system_kind(system) == PH_INERTIA_CONSTANT ? 0 : n.nz * n.nz + n.nx + ph_lagrangian_work(system);
     if (ph_field_is_direct(system)) /* u, N */
         return 5 * n.nz + ph_system_work(system);
-    size_t here = n.basis + n.nx * n.nx + n.nx + 5 * n.nz + general + ph_reactions_work(system),
+    size_t here = without_reactions(system, &n) + ph_reactions_work(system),
            there = ph_system_work(system) + n.nz;
     if (ph_system_constraints(system) && there < n.nz + ph_system_constraint_work(system))
         there = n.nz + ph_system_constraint_work(system); /* ph_reactions_project */
@@ -159,7 +166,7 @@ static ph_status accelerate(const ph_system *system, double t, const double *z, 
     *a = A + n.nx * n.nx;
     *N = *a + n.nx;
     double *push = *N + n.nz, *f = push + n.nz, *more = f + n.nz,
-           *last = work + ph_product_work(system) - ph_reactions_work(system);
+           *last = work + without_reactions(system, &n);
     ph_status status = ph_system_force(system, t, z, v, f);
     if (status)
         return status;

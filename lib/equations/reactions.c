@@ -30,8 +30,8 @@ static rows place(const ph_system *system, double *work)
     r.W = r.a + m * nx;
     r.G = r.W + m * nx;
     r.lambda = r.G + m * m;
-    r.more = r.lambda + m;
-    r.saddle = r.more + ph_system_constraint_work(system);
+    r.saddle = r.lambda + m;
+    r.more = r.saddle + ph_saddle_size(m, nx);
     return r;
 }
 

@@ -88,10 +88,26 @@ static rows place_rows(const ph_system *s, double *work)
     return r;
 }
 
+/* Are the rows eliminated (ph_saddle_factor)? With an inertia of fewer tangent coordinates dense factors are as fast. */
+static bool eliminates(const ph_system *s)
+{
+    enum { MANY = 9 };
+    return !is_general(s) && ph_system_is_dense(s) && ph_space_dimension(s->space) >= MANY;
+}
+
+/* Doubles for that: a basis, the inertia, rows, right-hand side and solution, factors. */
+static size_t elimination_room(const ph_system *s)
+{
+    const size_t nx = ph_space_dimension(s->space), m = ph_system_constraints(s);
+    return eliminates(s)
+               ? ph_space_basis_size(s->space) + nx * nx + m * nx + 2 * nx + ph_saddle_size(m, nx) + s->nz
+               : 0;
+}
+
 size_t ph_system_constraint_work(const ph_system *s)
 {
     const size_t m = ph_system_constraints(s);
-    return 2 * m * s->nz + m * m + 3 * m + general_room(s) + ph_system_work(s);
+    return 2 * m * s->nz + m * m + 3 * m + general_room(s) + elimination_room(s) + ph_system_work(s);
 }
 
 /* r->A, r->b <- the rows, without their normal parts; what rounding leaves of a row that is normal is 0. */
@@ -342,6 +358,38 @@ static ph_status project_general(const ph_system *s, double t, const double *z, 
                                         ph_status_text(status));
 }
 
+/* zdot += W^T mu, by elimination of the rows: with E x that change and mu the multipliers, M x - a^T mu = 0, a x = b - A zdot,
+ * a = A E. false: zdot is as it was. */
+static bool eliminate(const ph_system *s, double t, const double *z, const rows *r, double *zdot)
+{
+    const size_t nx = ph_space_dimension(s->space), m = ph_system_constraints(s);
+    double *E = r->work, *M = E + ph_space_basis_size(s->space), *a = M + nx * nx, *x = a + m * nx,
+           *none = x + nx, *change = none + nx, *work = change + s->nz, *more = work + ph_saddle_size(m, nx);
+    ph_saddle saddle;
+    if (!eliminates(s))
+        return false;
+    ph_space_basis(s->space, z, E);
+    if (ph_system_tangent_inertia(s, t, z, zdot, E, M, more))
+        return false;
+    for (size_t i = 0; i < nx; i++)
+        for (size_t j = 0; j < i; j++)
+            M[j * nx + i] = M[i * nx + j];
+    for (size_t i = 0; i < m; i++)
+        ph_tangent_components(s->space, E, r->A + i * s->nz, a + i * nx);
+    if (!ph_saddle_factor(&saddle, m, nx, a, M, work))
+        return false;
+    memset(none, 0, nx * sizeof *none);
+    for (int pass = 0; pass < 2 && !(relative_error(s, r, zdot) <= 4 * DBL_EPSILON); pass++) {
+        for (size_t i = 0; i < m; i++)
+            r->mu[i] = r->b[i] - ph_dot(r->A + i * s->nz, zdot, s->nz);
+        ph_saddle_solve(&saddle, none, r->mu, x, r->mu);
+        ph_tangent_combine(s->space, E, x, change);
+        for (size_t k = 0; k < s->nz; k++)
+            zdot[k] += change[k];
+    }
+    return true;
+}
+
 /* The second correction removes the rounding of the first. */
 ph_status ph_system_constraint_project(const ph_system *s, double t, const double *z, double *zdot,
                                        double *work, ph_error *err)
@@ -366,6 +414,8 @@ ph_status ph_system_constraint_project(const ph_system *s, double t, const doubl
             memcpy(zdot, r.v, s->nz * sizeof *zdot);
         return status;
     }
+    if (eliminate(s, t, z, &r, zdot))
+        return PH_OK;
     status = factor_rows(s, t, z, &r, err);
     for (int pass = 0; pass < 2 && !status && !(relative_error(s, &r, zdot) <= 4 * DBL_EPSILON); pass++)
         correct_velocity(s, &r, zdot);

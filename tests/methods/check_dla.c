@@ -175,15 +175,20 @@ TEST_EACH(rows_nearly_dependent, 2)
     for (uint64_t motion = 0; motion < 20; motion++) {
         tk_random r = {7 + motion};
         TK_OWN(pd_system) *s = pd_create(larger, 3, PD_CONSERVATIVE, &r);
-        double z[PD_NZ], v[PD_NZ], seen[2][2 * PD_NZ];
+        double z[PD_NZ], v[PD_NZ], off[PD_NZ], on[2][PD_NZ], seen[2][2 * PD_NZ], work[5000];
         pd_roll(s, 2, true, motion % 2, &r);
         memcpy(s->turn[1], s->turn[0], sizeof s->turn[1]); /* both linear in the same functions */
         motion_on_constraint(s, &r, 0, z, v);
+        for (size_t i = 0; i < s->nz; i++)
+            off[i] = tk_normal(&r);
+        ph_space_project_tangent(s->space, z, off);
         for (int k = 0; k < 2; k++) {
             for (size_t i = 0; i < s->nz && k; i++)
                 s->row[1][i] = s->row[0][i] + 2e-4 * s->row[1][i];
             if (k)
                 s->push_along[1] = s->push_along[0] + 2e-4 * s->push_along[1];
+            memcpy(on[k], off, sizeof off);
+            tk_ok(ph_system_constraint_project(s->system, 0, z, on[k], work, NULL));
             TK_MOTION(it, state);
             tk_ok(ph_integrator_create(s->system, method, 0.004, NULL, 0, &it, NULL));
             tk_ok(ph_state_create(it, &state, NULL));
@@ -192,6 +197,8 @@ TEST_EACH(rows_nearly_dependent, 2)
             memcpy(seen[k], state->z, s->nz * sizeof *z);
             memcpy(seen[k] + s->nz, state->p, s->np * sizeof *z);
         }
+        ck_assert_double_lt(tk_max_difference(on[0], on[1], s->nz), 5e-9); /* the nearest velocity, too */
+        ck_assert_double_gt(tk_max_difference(on[0], off, s->nz), 1e-3);
         most = tk_max(most, tk_max_difference(seen[0], seen[1], s->nz + s->np));
     }
     printf("%s, rows nearly dependent: %.1e\n", _i ? "rk4" : "dla", most);

@@ -47,10 +47,13 @@ static ph_status push(const ph_system *s, double t, const double *z, const doubl
     const ph_status status = ph_system_force(s, t, z, still ? z : zdot, all);
     memcpy(f, all, 3 * sizeof *f);
     ph_carried_moment(z + 3, all + 3, S);
-    double on_links = 0;
-    for (size_t k = BODY; k < s->nz; k++)
-        on_links += fabs(all[k]);
-    *alone = on_links == 0;
+    double on[3] = {0, 0, 0}; /* three sums, which do not wait for each other */
+    for (size_t k = BODY; k < s->nz; k += 3) {
+        on[0] += fabs(all[k]);
+        on[1] += fabs(all[k + 1]);
+        on[2] += fabs(all[k + 2]);
+    }
+    *alone = on[0] + on[1] + on[2] == 0;
     return status;
 }
 
