@@ -64,8 +64,7 @@ const command_row command_repair = {
     .about =
         "Save what is whole in a damaged archive into a new one: rows and events whose checksums are right, the names of columns and "
         "what is said of the run; and the state, if it and the table meta are whole, from which the run can be resumed.",
-    .notes =
-        "What is not saved is named. Rows and events are numbered anew; rows keep their times and steps.",
+    .notes = "What is not saved is named. Rows and events get new numbers; rows keep their times and steps.",
     .exits = {{0, "done: nothing was damaged"},
               {1, "done, but something is damaged"},
               {2, "wrong usage, or an archive that cannot be opened"},

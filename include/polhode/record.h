@@ -110,10 +110,10 @@ typedef struct ph_repair {
     int64_t events, events_lost;                  /**< likewise; missing ones are not among them */
     int64_t damages;                              /**< places that were named */
     bool resumable;                               /**< the state and the table meta are whole, and saved */
-    void (*say)(void *self, const char *message); /**< nullable, set by the caller: is told of each place */
+    void (*say)(void *self, const char *message); /**< nullable, set by the caller: it gets each place */
     void *self;                                   /**< its first argument */
 } ph_repair;
-/** Save what is whole into a new archive at `output`: rows of whole blocks and whole events, numbered anew,
+/** Save what is whole into a new archive at `output`: rows of whole blocks and whole events, renumbered,
  * names and texts as they are, and the state, where it and the table meta are whole: then the run can be
  * resumed. The archive itself stays as it is. PH_E_EXISTS: there is a file at `output`; PH_E_UNSUPPORTED: the
  * archive of a sweep; PH_E_IO: it cannot be written; PH_E_NO_MEMORY. */

@@ -124,8 +124,7 @@ static bool turn_by_numbers(const turning *t, int64_t *passes)
     return true;
 }
 
-/* The same by AVX2. */
-static PH_LANES_AVX2 bool turn_by_rows(const turning *t, int64_t *passes)
+INLINE bool turn_in_rows(const turning *t, int64_t *passes)
 {
     vector R[3], low[3], J2[3], f;
     double first = 0;
@@ -160,6 +159,12 @@ static PH_LANES_AVX2 bool turn_by_rows(const turning *t, int64_t *passes)
     turn_rows(R, low, f, t->R1, t->low1);
     store3(t->f, f);
     return true;
+}
+
+/* The same by AVX2. (Clang wants no vectors in calls from functions for other processors.) */
+static PH_LANES_AVX2 bool turn_by_rows(const turning *t, int64_t *passes)
+{
+    return turn_in_rows(t, passes);
 }
 
 typedef struct scratch {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is whole in a damaged archive becomes a new one: rows of whole blocks and whole events, numbered anew, the texts, and the state, if it
+/* What is whole in a damaged archive becomes a new one: rows of whole blocks and whole events, renumbered, the texts, and the state, if it
  * and meta are whole. Nothing is changed in the archive itself, and what is not whole is named. */
 #include <polhode/record.h>
 
@@ -288,7 +288,7 @@ ph_status ph_record_repair(ph_record *record, const char *output, ph_repair *rep
     if (ph_record_swept(record, NULL))
         return ph_fail(
             err, PH_E_UNSUPPORTED,
-            "%s: is the archive of a sweep, whose members have their places; sweeping again makes it anew",
+            "%s: is the archive of a sweep, whose members have their places; it is made by sweeping again",
             record->path);
     ph_status status = ph_file_target(output, false, err);
     if (status)
