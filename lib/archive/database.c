@@ -122,6 +122,12 @@ ph_status ph_database_run(const ph_database *d, const char *sql, ph_error *err)
     return sqlite3_exec(d->db, sql, NULL, NULL, NULL) ? ph_database_fail(d, "writing", err) : PH_OK;
 }
 
+void ph_database_end_reading(const ph_database *d)
+{
+    for (int turn = 0; turn < 2 && !sqlite3_get_autocommit(d->db); turn++)
+        sqlite3_exec(d->db, "ROLLBACK", NULL, NULL, NULL);
+}
+
 ph_status ph_database_prepare(const ph_database *d, const char *sql, sqlite3_stmt **statement, ph_error *err)
 {
     if (sqlite3_prepare_v2(d->db, sql, -1, statement, NULL))

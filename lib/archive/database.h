@@ -46,6 +46,8 @@ ph_status ph_database_size(const ph_database *d, int64_t *bytes, ph_error *err);
  * PH_E_IO. */
 ph_status ph_database_check(const ph_database *d, ph_error *err);
 ph_status ph_database_run(const ph_database *d, const char *sql, ph_error *err);
+/* Ends a transaction in which nothing was written. Memory may be refused for that once. */
+void ph_database_end_reading(const ph_database *d);
 ph_status ph_database_prepare(const ph_database *d, const char *sql, sqlite3_stmt **statement, ph_error *err);
 /* Executes a statement with its bound values, and resets it for others; failed: binding them has. */
 ph_status ph_database_step(const ph_database *d, sqlite3_stmt *statement, bool failed, const char *what,

@@ -380,7 +380,7 @@ ph_status ph_record_verify(ph_record *r, ph_error *err)
     if (status)
         return status;
     status = verify(r, err);
-    sqlite3_exec(r->database.db, "COMMIT", NULL, NULL, NULL);
+    ph_database_end_reading(&r->database);
     return status;
 }
 

@@ -184,6 +184,6 @@ ph_status ph_seal_check(const ph_database *d, bool *is, ph_error *err)
     if (!status)
         status = check_tables(d, version, is, err);
     if (own)
-        sqlite3_exec(d->db, "COMMIT", NULL, NULL, NULL);
+        ph_database_end_reading(d);
     return status;
 }
