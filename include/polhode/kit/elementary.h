@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Elementary functions with the same bits on every machine, with every compiler and C library, which steps need:
- * made of + - * / and sqrt alone. Those of C's mathematical library differ between its versions, and between
- * processors with and without fused operations.
+/* Elementary functions with the same bits on every machine, with every compiler and C library, which steps
+ * need: made of + - * / and sqrt alone. Those of C's mathematical library differ between its versions, and
+ * between processors with and without fused operations.
  *
- * All are within 1 ulp of the exact value, and do at the ends of their domains what C's functions of these names
- * do (ISO C, annex F), but neither set errno nor, by intention, flags of floating-point exceptions. Rounding is to
- * the nearest. They keep nothing: safe in all threads. */
+ * All are within 1 ulp of the exact value, and do at the ends of their domains what C's functions of these
+ * names do (ISO C, annex F), but neither set errno nor, by intention, flags of floating-point exceptions.
+ * Rounding is to the nearest. They keep nothing: safe in all threads. */
 #ifndef POLHODE_ELEMENTARY_H
 #define POLHODE_ELEMENTARY_H
 

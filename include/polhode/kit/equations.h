@@ -160,8 +160,8 @@ PH_API ph_status ph_field_store(const ph_field *field, const ph_system *system, 
  * rk4 and rk4-projected. With a constant inertia y stays in the carry from step to step, and z and p are
  * written when ph_integrator_step returns. Chains under gravity alone (a linkage whose links hang on one
  * another, with or without a cart, without a further potential or forces) have steps of their own in the form
- * `tensions`: the same equations and stages, in Nystrom's way of writing them. They end as PH_E_DIVERGED a little
- * before numbers overflow. */
+ * `tensions`: the same equations and stages, in Nystrom's way of writing them. They end as PH_E_DIVERGED a
+ * little before numbers overflow. */
 
 /** For ph_method.size. */
 PH_API ph_method_size ph_field_rk4_size(const ph_system *system, const double *options);

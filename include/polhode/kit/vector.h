@@ -140,8 +140,8 @@ static inline void ph_two_sum(double a, double b, double *s, double *e)
     *s = sum;
 }
 
-/** p + e <- a b exactly, by halves of 26 bits (Veltkamp, Dekker), where a, b and p are far from the ends of the
- * range. */
+/** p + e <- a b exactly, by halves of 26 bits (Veltkamp, Dekker), where a, b and p are far from the ends of
+ * the range. */
 static inline void ph_two_product(double a, double b, double *p, double *e)
 {
     const double splitter = 134217729; /* 2^27 + 1 */
