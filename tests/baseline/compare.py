@@ -116,7 +116,7 @@ def head(build, kind):
     if kind == "instructions":
         lines.append(f"valgrind: {said_by('valgrind', '--version')}")
     if kind == "bits":
-        return ["SUNDIALS: " + (" ".join(re.findall(r"libsundials\S+", lines[-1])) or "none")]
+        return ["SUNDIALS: " + (" ".join(re.findall(r"libsundials_(?:arkode|cvode)\S+", lines[-1])) or "none")]
     return lines
 
 
