@@ -265,8 +265,7 @@ TEST_EACH(lu_of_a_shift_is_exact, N)
         ck_assert(b[(i + 1) % n] == (double)i);
 }
 
-/* Exactly singular: a zero matrix, a zero column, a zero row, two equal columns of ones (these only for
- * the plain code: LAPACK's multipliers are rounded, and what they leave is not quite zero). */
+/* Exactly singular: a zero matrix, a zero column, a zero row, two equal columns of ones. */
 static void spoil(int how, size_t n, double *A)
 {
     for (size_t i = 0; i < n; i++) {
@@ -390,7 +389,7 @@ TEST_EACH(cholesky_not_positive_definite, N)
             }
 }
 
-/* ---- Orthogonal factors, plain and by LAPACK ---------------------------------------------------- */
+/* ---- Orthogonal factors -------------------------------------------------------------------------- */
 
 enum { W = PH_ORTHOGONAL_MOST };
 
