@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What all commands print in the same way: errors, and the document of --json. */
-#define _GNU_SOURCE
 #include "program.h"
 
 #include "figures/utf8.h"
 
-#include <dlfcn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,16 +50,6 @@ int print_list(builder *b, json_object *list, const char *key)
     json_object *o = build_object(b);
     build_add(b, o, key, list);
     return print_document(b, o);
-}
-
-void use_one_blas_thread(void)
-{
-    void *symbol =
-        dlsym(RTLD_DEFAULT, "openblas_set_num_threads"); /* the environment was read when it was loaded */
-    void (*set)(int) = NULL;
-    memcpy(&set, &symbol, sizeof symbol); /* a function, as POSIX has it */
-    if (set)
-        set(1);
 }
 
 void never_compile(void)

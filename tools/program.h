@@ -30,10 +30,6 @@ extern const command_row command_new, command_run, command_resume, command_info,
 #define NO_COMPILE "start no compiler for formulas"
 void never_compile(void);
 
-/* OpenBLAS, where it is the BLAS, works on one thread. Members step on many already, and its bits for matrices of about 100 rows
- * and more depend on how many it has. */
-void use_one_blas_thread(void);
-
 /* The arguments of `polhode methods`, of which --advise needs all but the name. */
 typedef struct methods_arguments {
     const char *name;         /* of a method, or NULL */

@@ -285,8 +285,6 @@ int session_run(const session_arguments *a)
     const ph_session_options options = options_of(a, &p);
     if (a->no_compile)
         never_compile();
-    if (a->member >= 0)
-        use_one_blas_thread();
     if (a->member < 0 ? scenario_read(a->file, &a->set, a->accuracy, &scenario, &err)
                       : scenario_read_member(a->file, &a->set, a->accuracy, a->member, NULL, &scenario, &err))
         return complain_of(EXIT_INPUT, &err);

@@ -280,7 +280,6 @@ static int run(void *pointer)
         return complain_of(EXIT_INPUT, &err);
     }
     catch_signals();
-    use_one_blas_thread();
     ph_status status =
         whole ? ph_sweep_open_text(text, length, scenario_name(a->file), a->directory, &o, &s, &err)
               : ph_sweep_open(a->file, a->directory, &o, &s, &err);

@@ -449,7 +449,6 @@ static int run_chosen(ensemble *e, member_runs *runs)
 int run_members(const member_choice *choice, member_runs *runs)
 {
     ensemble e = {.choice = choice};
-    use_one_blas_thread();
     catch_signals();
     const int code = run_chosen(&e, runs);
     close_ensemble(&e);

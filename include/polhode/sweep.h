@@ -17,9 +17,7 @@
  *
  * Threads are POSIX threads that ph_sweep_run starts and ends; each has integrators of its own, and only
  * the thread that called ph_sweep_run writes and calls back. Callbacks of a system of your own (plugin.h)
- * are called by several at once. Threads of a BLAS come on top: set them to one before (for OpenBLAS
- * openblas_set_num_threads, which the program calls), as they compete with these, and as the bits of
- * factorisations of 100 rows and more may depend on their number. */
+ * are called by several at once. */
 #ifndef POLHODE_SWEEP_H
 #define POLHODE_SWEEP_H
 

@@ -202,23 +202,6 @@ expect 0 "$polhode" sweep --quiet --set 'output.columns=[q1, positions]' -o othe
 expect 0 "$polhode" export --quiet -o places.csv --columns t,member,position1x other
 test "$(wc -l < places.csv)" -eq 901 || fail "other columns have other rows"
 
-# ---- Threads of OpenBLAS, in whose place stands a library that says what it is told
-cat > blas.c << 'END'
-#include <stdio.h>
-void openblas_set_num_threads(int n)
-{
-    fprintf(stderr, "OpenBLAS has %d\n", n);
-}
-END
-if ${CC:-cc} -shared -fPIC blas.c -o blas.so 2> /dev/null && LD_PRELOAD="$PWD/blas.so" "$polhode" --version > /dev/null 2>&1; then
-    expect 0 env LD_PRELOAD="$PWD/blas.so" "$polhode" sweep --quiet -o blas map.yaml
-    says err "OpenBLAS has 1"
-    expect 0 env LD_PRELOAD="$PWD/blas.so" "$polhode" run --quiet --member 3 -o blas-3 map.yaml
-    says err "OpenBLAS has 1"
-else
-    cannot "no library can be put in front of others"
-fi
-
 # ---- Files of which members are made
 scenario table 4 'duration: 0.1'
 sed -i 's/^ensemble.*/ensemble: {list: {file: table.csv}}/' table.yaml

@@ -259,7 +259,6 @@ static int run(void *pointer)
     MPI_Comm_rank(MPI_COMM_WORLD, &j.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &j.ranks);
     catch_signals();
-    use_one_blas_thread();
     const int code = run_job(&j, a);
     ph_sweep_abandon(j.sweep);
     dealer_free(&j.dealer);
