@@ -45,9 +45,7 @@ static const char *kernels_now(void)
 {
     const unsigned k = ph_kernels();
     if (k & PH_KERNEL_AVX2)
-        return !(k & PH_KERNEL_FMA)   ? "AVX2"
-               : k & PH_KERNEL_AVX512 ? "AVX-512, AVX2 and FMA"
-                                      : "AVX2 and FMA";
+        return k & PH_KERNEL_AVX512 ? "AVX-512 and AVX2" : "AVX2";
     return k & PH_KERNEL_AVX ? "AVX" : "plain";
 }
 

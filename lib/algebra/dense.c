@@ -188,6 +188,8 @@ INLINE int lu_factor_panels(size_t n, double *A, int *pivot)
             if (reciprocal < 0)
                 sign = -sign;
             A[k * n + k] = reciprocal;
+            if (k + 1 == n)
+                return sign;
             for (size_t i = k + 1; i < n; i++)
                 A[i * n + k] *= reciprocal;
             subtract_product(n - k - 1, end - k - 1, 1, A + (k + 1) * n + k, n, A + k * n + k + 1, n,

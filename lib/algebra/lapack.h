@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Eigenvalues and least squares by LAPACK, which no step needs: its bits hang on the BLAS. All of LAPACK and BLAS that the library calls
+/* Eigenvalues, least squares and a Cholesky triangle by LAPACK, which no step needs: its bits depend on the BLAS. All of LAPACK and BLAS that the library calls
  * is here. Matrices are given column after column and overwritten; work has `size` doubles, the more the faster. PH_E_NOT_FINITE where a
  * matrix has what is not finite, in which libraries differ; PH_E_NO_CONVERGENCE. */
 #ifndef PH_ALGEBRA_LAPACK_H

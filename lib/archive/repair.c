@@ -297,7 +297,10 @@ ph_status ph_record_repair(ph_record *record, const char *output, ph_repair *rep
     if (!part)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     repair r = {.from = record, .to.path = output, .report = report};
-    status = write_file(&r, part, output, err);
+    status = ph_database_run(&record->database, "BEGIN", err); /* all of one commit */
+    if (!status)
+        status = write_file(&r, part, output, err);
+    ph_database_end_reading(&record->database);
     ph_event_counts_free(&r.counts);
     free(part);
     return status;

@@ -30,13 +30,9 @@ static inline pair cosine(pair r)
     return (pair){rest, ((1 - rest) - half) + (z * z * C - r.high * r.low)};
 }
 
-/* 32 bits of a number of `words` words from the one of weight 2^(bit + 31) on; beneath its end, 0. */
+/* The 32 bits of a number from bit `bit` up. */
 static uint32_t bits_from(const uint32_t *word, int bit)
 {
-    if (bit <= -32)
-        return 0;
-    if (bit < 0)
-        return word[0] << -bit;
     const uint32_t low = word[bit / 32] >> bit % 32;
     return bit % 32 ? low | word[bit / 32 + 1] << (32 - bit % 32) : low;
 }
@@ -155,7 +151,7 @@ double ph_tan(double x)
     const int k = reduce(x, &r);
     pair s = sine(r), c = cosine(r);
     const pair square = pair_product(r.high, r.high);
-    c.low -= 0.5 * square.low; /* of which a sum of 1 - r^2/2 lost it */
+    c.low -= 0.5 * square.low; /* what r^2 lost when it was rounded */
     s = pair_of(s.high, s.low);
     c = pair_of(c.high, c.low);
     return k & 1 ? -pair_value(pair_over(c, s)) : pair_value(pair_over(s, c));

@@ -11,7 +11,7 @@
 
 enum { LEAST = -1022 }; /* exponent of a normal number */
 
-/* exp x 2^-*n, between 1 - 2^-6 and 2; |x| < 2^12. */
+/* exp x 2^-*n, between 1 - 2^-6 and 2; |x| < 1000. */
 static inline pair exponential(pair x, int *n)
 {
     const double k = nearest(x.high * 0x1.71547652b82fep5);
@@ -119,7 +119,7 @@ double ph_log10(double x)
     return product.high + (product.low + l.low * 0x1.bcb7b1526e50ep-2);
 }
 
-/* log(1 + x), |x.low| small beside x.high > -1. */
+/* log(1 + x), |x.low| small compared with x.high > -1. */
 static inline pair logarithm_above(pair x)
 {
     const pair sum = pair_sum(1, x.high);
@@ -199,7 +199,7 @@ static inline double half_exponential(double x)
 {
     int n;
     if (!(x < 1000))
-        return x;
+        return x != x ? x : INFINITY;
     const pair e = exponential((pair){x, 0}, &n);
     return scaled(e, n - 1);
 }

@@ -9,6 +9,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
+#error "sums and products are to be rounded to double (for x86: -msse2 -mfpmath=sse)"
+#endif
+
 typedef struct pair {
     double high, low;
 } pair;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hypot and cbrt: sqrt, and two steps of Halley's iteration, each with one correction by what is left in twice the digits. */
+/* hypot and cbrt: sqrt, and three steps of Halley's iteration, each with one correction by what is left in twice the digits. */
 #include <polhode/kit/elementary.h>
 
 #include "pair.h"

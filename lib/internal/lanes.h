@@ -7,7 +7,7 @@
  * makes name_plain and name_wide with the same body. What is constant in a copy (a kind of system, a number
  * of axes) is a constant argument in that body. An object keeps a pointer to the copy that it uses, which is
  * chosen when the object is created, by ph_lanes. The bits of both are the same: each lane computes what C
- * computes with one number, and nothing is fused (-ffp-contract=off) unless a kernel calls __builtin_fma.
+ * computes with one number, and nothing is fused (-ffp-contract=off).
  *
  * Without AVX, GCC splits a vector of four in two halves, which it does not keep in registers across a loop.
  * Where that matters (sums over long loops) a kernel is a header of functions OF(name) on a type `number`,

@@ -174,6 +174,8 @@ static ph_status compare_all(merge *m, ph_error *err)
         status = ph_record_open(m->paths[i], &record, err);
         if (!status)
             status = compare(m, i, first, record, err);
+        if (!status)
+            status = ph_record_check_state(record, err);
         if (!status && !ph_record_commit(record, &commit, err)) {
             m->account.rows += commit.account.rows;
             m->account.newton_passes += commit.account.newton_passes;
@@ -223,8 +225,6 @@ static ph_status add_shard(ph_archive *a, const char *path, ph_error *err)
     ph_member_failure failure = {.member = -1};
     ph_swept all;
     ph_status status = ph_record_open(path, &record, err);
-    if (!status)
-        status = ph_record_check_state(record, err);
     for (int64_t i = 0; !status && i < ph_record_events(record); i++) {
         status = ph_record_event(record, i, &event, err);
         if (!status)

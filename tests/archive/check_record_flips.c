@@ -107,10 +107,9 @@ static void see_failures(seen *s, ph_record *r)
         free(settings);
     }
     judge(s, ph_record_dealt(r, &dealt, &n, &err), &err, "dealt");
-    if (!s->damage) {
+    if (!s->damage)
         add(s, dealt, n * sizeof *dealt);
-        free(dealt);
-    }
+    free(dealt);
 }
 
 static void see_state(seen *s, ph_record *r, const recording *t)

@@ -58,8 +58,6 @@ static double relative_residual(size_t n, const double *A, const double *x, cons
 
 /* ---- LU ----------------------------------------------------------------------------------------- */
 
-/* Backward error of elimination with partial pivoting: n eps times a growth that is small for random
- * matrices. (Seen: 0.6 n eps.) */
 /* Elimination as it is defined, one unknown after the other; reciprocals of pivots on the diagonal. */
 static void eliminate(size_t n, double *A, int *pivot)
 {
@@ -137,6 +135,8 @@ TEST_EACH(panels_have_the_bits_of_elimination, sizeof sizes / sizeof sizes[0] * 
     tk_kernels(TK_WIDE);
 }
 
+/* Backward error of elimination with partial pivoting: n eps times a growth that is small for random
+ * matrices. (Seen: 0.6 n eps.) */
 TEST_EACH(lu_residual, N)
 {
     size_t n = (size_t)_i + 1;

@@ -69,6 +69,12 @@ cmp map.out/map.statistics.json shards/map.statistics.json || fail "other statis
 expect 0 "$polhode" info --check shards
 says out "300 members, 3 rows each" "initial.omega[1][1]" "failed           0 members" "all rows, all events and the state are whole"
 expect 3 "$polhode" merge shards
+# damage of a shard, the first, too, does not become part of what is whole
+cp -r shards damaged
+$python -c 'import sqlite3
+with sqlite3.connect("damaged/map.shard-1-of-7.polhode") as db: db.execute("UPDATE meta SET value = 0.25 WHERE key = ?", ("step",))'
+expect 3 "$polhode" merge --force damaged
+says err "map.shard-1-of-7.polhode" "damaged"
 expect 0 "$polhode" merge --force --rows shards
 cp shards/map.statistics.json rows.json
 # logs of archives that were being written when the machine or the process ended

@@ -2,7 +2,7 @@
 /* Which kernels there are: what steps of chains, trees and pairs of particles spend their time in is compiled
  * for any processor of its kind, and again for those with wide vectors. Which one is taken is asked when a
  * system of the catalogue is built and when an integrator is created or its step size set, and stays so for
- * that object; never in a step.
+ * that object. (Dense matrices of more than 24 rows ask when they are factored.)
  *
  * The environment variable POLHODE_KERNELS=plain leaves the wide ones aside (for tools that know not all
  * instructions of the processor, as valgrind; for comparing), "avx2" those for AVX-512; "wide", or not set:
@@ -11,8 +11,7 @@
  * --disable-wide-kernels has the plain ones only, and looks at no variable. One compiled for a certain
  * processor (-march=...) is for that one throughout, its plain kernels, too.
  *
- * All give the same bits, but for `rk4` and `rk4-projected` on chains, which use fused multiply-add
- * where there is one. */
+ * All give the same bits. */
 #ifndef POLHODE_KERNELS_H
 #define POLHODE_KERNELS_H
 
@@ -24,7 +23,7 @@ PH_BEGIN_DECLS
 enum {
     PH_KERNEL_AVX = 1 << 0,  /**< four numbers at once */
     PH_KERNEL_AVX2 = 1 << 1, /**< and whole numbers likewise */
-    PH_KERNEL_FMA = 1 << 2,  /**< fused multiply-add */
+    PH_KERNEL_FMA = 1 << 2,  /**< fused multiply-add, which no kernel of the library uses */
     /** Eight numbers at once, whole numbers among them (AVX-512, its parts F and DQ). */
     PH_KERNEL_AVX512 = 1 << 3
 };

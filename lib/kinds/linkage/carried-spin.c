@@ -45,6 +45,8 @@ static ph_status push(const ph_system *s, double t, const double *z, const doubl
     if (!still)
         ph_space_turn(s->space, z, w, zdot);
     const ph_status status = ph_system_force(s, t, z, still ? z : zdot, all);
+    if (status)
+        return status;
     memcpy(f, all, 3 * sizeof *f);
     ph_carried_moment(z + 3, all + 3, S);
     double on[3] = {0, 0, 0}; /* three sums, which do not wait for each other */
@@ -54,7 +56,7 @@ static ph_status push(const ph_system *s, double t, const double *z, const doubl
         on[2] += fabs(all[k + 2]);
     }
     *alone = on[0] + on[1] + on[2] == 0;
-    return status;
+    return PH_OK;
 }
 
 ph_status ph_carried_spin(const ph_system *s, double t, const double *y, double *ydot, double *work)
