@@ -65,7 +65,7 @@ static const struct {
     ROW(asin, 0.52, -1, 1, -60, -1, 0x2a6e0f4fafd460a3),
     ROW(acos, 0.52, -1, 1, -60, -1, 0x4c7990ebd91c2ced),
     ROW(atan, 0.52, -2, 2, -1074, 1023, 0xd26f30ffba01b7cb),
-    ROW(exp, 0.52, -745, 710, -60, 9, 0x9a2c968038805060),
+    ROW(exp, 0.53, -745, 710, -60, 9, 0x9a2c968038805060),
     ROW(expm1, 0.6, -1, 1, -60, 9, 0xc29ed88b2b71f13d),
     ROW(log, 0.52, 0.5, 2, -1074, 1023, 0x8d32d15e794080ee),
     ROW(log1p, 0.52, -1, 1, -60, 60, 0xdb3f21ad479d26ed),
