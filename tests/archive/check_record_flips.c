@@ -279,6 +279,16 @@ static void restore(const unsigned char *bytes, size_t size)
     unlink(io_path("r-wal"));
 }
 
+/* An archive of that kind, what is seen of it, and its bytes. */
+static unsigned char *begin(recording *t, int kind, seen whole[2], size_t *size)
+{
+    record(t, kind);
+    unsigned char *bytes = rec_load("r", size);
+    see_archive(t, &whole[0], &whole[1]);
+    ck_assert_msg(!whole[1].damage, "%s", whole[1].damage);
+    return bytes;
+}
+
 TEST_EACH(bits, KINDS)
 {
     TK_ENDS(rec_free) recording t;
@@ -286,10 +296,7 @@ TEST_EACH(bits, KINDS)
     seen whole[2];
     counts c = {0};
     tk_random random = {31 + (uint64_t)_i};
-    record(&t, _i);
-    TK_MEMORY unsigned char *bytes = rec_load("r", &size);
-    see_archive(&t, &whole[0], &whole[1]);
-    ck_assert_msg(!whole[1].damage, "%s", whole[1].damage);
+    TK_MEMORY unsigned char *bytes = begin(&t, _i, whole, &size);
     for (long i = 0; i < trials(1500, 20000, 100000); i++) {
         const size_t at = (size_t)tk_uniform(&random, 0, (double)size);
         const int bit = (int)tk_uniform(&random, 0, 8);
@@ -398,10 +405,7 @@ TEST_EACH(values_of_tables, KINDS)
     seen whole[2];
     counts c = {0};
     tk_random random = {77 + (uint64_t)_i};
-    record(&t, _i);
-    TK_MEMORY unsigned char *bytes = rec_load("r", &size);
-    see_archive(&t, &whole[0], &whole[1]);
-    ck_assert_msg(!whole[1].damage, "%s", whole[1].damage);
+    TK_MEMORY unsigned char *bytes = begin(&t, _i, whole, &size);
     for (long i = 0; i < trials(1500, 30000, 1000000);) {
         char sql[1200];
         make_change(&random, sql, sizeof sql);

@@ -69,7 +69,7 @@ def said_by(*command, env=None):
 class Build:
     def __init__(self, folder, only=""):
         self.only, self.wanted = only, None  # rows of the table that are compared; None: all are to be written
-        self.left_out = None
+        self.left_out = None  # rows of a kind that are not compared here
         self.folder = os.path.abspath(folder)
         self.libraries = os.path.join(self.folder, ".libs")
         self.program = os.path.join(self.libraries, "polhode")
@@ -440,6 +440,7 @@ def main():
     equal, tried = True, False
     for kind in arguments.kinds or kinds:
         path, lines = os.path.join(HERE, f"{kind}.txt"), head(build, kind)
+        build.left_out = None
         before = None if arguments.write else read_table(path, build.only)
         if before and before[0] != lines:
             for old, new in zip(before[0], lines):
