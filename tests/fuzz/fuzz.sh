@@ -32,6 +32,9 @@ for library in libtestkit_io libtestkit libpolhode_bench libpolhode_io_internal 
     test -f "$file" || skip "$library was not built"
     libraries="${libraries-} $file"
 done
+# the program's objects, of which a target takes what it calls
+find "$top_builddir/tools" "$top_builddir/viewer" -name 'polhode-*.o' ! -name polhode-main.o ! -path '*/mpi/*' -exec ar cr tools.a {} + 2> /dev/null || skip "the program was not built"
+libraries="$dir/tools.a $libraries"
 # of_build WORD: the values of the build's variables NAME_WORD
 of_build() {
     sed -n "s/^\(AMD\|ARCHIVE\|CHECK\|CHECKSUMS\|FORMATS\|HDF5\|JSON\|LAPACK\|LIBARCHIVE\|SUNDIALS\|YAML\)_$1 = //p" "$top_builddir/Makefile" | tr '\n' ' '
