@@ -386,7 +386,8 @@ tests_fuzz_check_corpora_SOURCES = \
 	tests/fuzz/gubas.c \
 	tests/fuzz/scenario.c \
 	tests/fuzz/scene.c \
-	tests/fuzz/shape.c
+	tests/fuzz/shape.c \
+	tests/fuzz/steps.c
 # the program's own objects: tests/fuzz/command.c has its main
 program_objects = $(filter-out tools/polhode-main.$(OBJEXT),$(polhode_OBJECTS))
 tests_fuzz_check_corpora_CPPFLAGS = $(AM_CPPFLAGS) $(JSON_CFLAGS) $(ARCHIVE_CFLAGS)
@@ -628,6 +629,7 @@ EXTRA_DIST += \
 	tests/fuzz/corpus/scenario \
 	tests/fuzz/corpus/scene \
 	tests/fuzz/corpus/shape \
+	tests/fuzz/corpus/steps \
 	tests/fuzz/words/command \
 	tests/fuzz/words/formula \
 	tests/fuzz/words/scenario \

@@ -100,17 +100,17 @@ for target; do
     times > "$dir/begun" # not in a subshell, which would report its own
     # shellcheck disable=SC2086
     "$code/fuzz" "$corpus" "$dir/$target.seeds" $words -max_len="$longest" -timeout=60 -rss_limit_mb=4096 -close_fd_mask=1 \
-        -artifact_prefix="$keep/$target." $much -print_final_stats=1 > "$dir/$target.log" 2>&1 || {
+        -artifact_prefix="$keep/$target." $much -print_final_stats=1 > "$keep/$target.log" 2>&1 || {
         fail "$target, any bytes:"
-        grep -a -v -e '^#' -e NEW_FUNC -e '^INFO' "$dir/$target.log" | tail -n 60
+        grep -a -v -e '^#' -e NEW_FUNC -e '^INFO' "$keep/$target.log" | tail -n 60
         for found in "$keep/$target".*-*; do
             printf 'as a line of tests/fuzz/corpus/%s: %s\n' "$target" "$("$python" "$here/corpus.py" line "$found" | cut -c1-2000)"
         done
     }
     times > "$dir/ended"
     sed -s -n 2p "$dir/begun" "$dir/ended" | tr ms '  ' | awk -v target="$target" \
-        -v tried="$(sed -n 's/^stat::number_of_executed_units: *//p' "$dir/$target.log")" \
-        -v edges="$(sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$dir/$target.log" | tail -n 1)" \
+        -v tried="$(sed -n 's/^stat::number_of_executed_units: *//p' "$keep/$target.log")" \
+        -v edges="$(sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$keep/$target.log" | tail -n 1)" \
         '{ t[NR] = 60 * ($1 + $3) + $2 + $4 } END { printf "    %s: %s inputs, %s edges, %.0f s of CPU\n", target, tried, edges, t[2] - t[1] }' |
         tee -a "$keep/log.txt"
 done
