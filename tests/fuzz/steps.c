@@ -7,7 +7,7 @@
 
 #include <float.h>
 
-enum { LARGEST = 64, SETTINGS = 8, PARAMETERS = 16, NUMBERS = 8, MEMBERS = 9, OPERATIONS = 4 };
+enum { LARGEST = 64, SETTINGS = 16, PARAMETERS = 16, NUMBERS = 8, MEMBERS = 9, OPERATIONS = 4 };
 
 /* What the bytes describe. */
 typedef struct plan {
@@ -42,14 +42,6 @@ static void choose_parameters(plan *c, fuzz_bytes *b)
     }
 }
 
-/* A method that chooses steps of its own takes 100 000 of them where the motion is wild, and as long as that: its numbers are
- * moderate, or not finite. */
-static double number_for(const plan *c, fuzz_bytes *b)
-{
-    const double x = fuzz_number(b);
-    return c->method->claims & PH_CLAIM_ADAPTIVE && isfinite(x) ? fmod(x, 8) : x;
-}
-
 static void choose_option(plan *c, const ph_option *o, fuzz_bytes *b)
 {
     char *text = c->text[c->settings];
@@ -61,6 +53,8 @@ static void choose_option(plan *c, const ph_option *o, fuzz_bytes *b)
         for (size_t i = fuzz_choose(b, words); i > 0; i--)
             word = strchr(word, ' ') + 1;
         snprintf(text, sizeof c->text[0], "%.*s", (int)strcspn(word, " "), word);
+    } else if (!strcmp(o->name, "max-iterations")) { /* so that no step takes long */
+        snprintf(text, sizeof c->text[0], "%zu", 1 + fuzz_choose(b, 256));
     } else if (o->type == PH_OPTION_COUNT) {
         snprintf(text, sizeof c->text[0], "%zu", fuzz_choose(b, 16));
     } else {
@@ -73,9 +67,9 @@ static void choose_method(plan *c, fuzz_bytes *b)
 {
     c->method = ph_method_at(fuzz_choose(b, ph_methods()));
     for (size_t i = 0; i < c->method->n_options && c->settings < SETTINGS; i++)
-        if (fuzz_byte(b) >= 160)
+        if (!strcmp(c->method->options[i].name, "max-iterations") || fuzz_byte(b) >= 160)
             choose_option(c, &c->method->options[i], b);
-    c->h = fuzz_byte(b) < 128 ? 0.01 * (1 + (double)fuzz_byte(b)) : number_for(c, b);
+    c->h = fuzz_byte(b) < 128 ? 0.01 * (1 + (double)fuzz_byte(b)) : fuzz_number(b);
     c->t = fuzz_byte(b) < 224 ? 0 : fuzz_number(b);
 }
 
@@ -265,7 +259,7 @@ static void operate(const plan *c, const ph_system *system, fuzz_bytes *b)
         else if (what < 192)
             step_members(&m, &other);
         else {
-            const double h = number_for(c, b);
+            const double h = fuzz_number(b);
             const ph_status one = ph_integrator_set_step_size(m.it, h),
                             two = ph_integrator_set_step_size(other.it, h);
             ck_assert_int_eq(one, two);
@@ -296,7 +290,7 @@ FUZZ_TARGET(steps)
     for (size_t i = fuzz_choose(&b, 4); i > 0; i--) {
         double *x = fuzz_byte(&b) % 2 ? c->z : c->zdot;
         const size_t at = fuzz_choose(&b, nz);
-        x[at] = number_for(c, &b);
+        x[at] = fuzz_number(&b);
     }
     operate(c, system, &b);
     return FUZZ_TAKEN;
