@@ -34,10 +34,10 @@ static int report(const arguments *a, const ph_repair *r)
                r->resumable ? "polhode resume continues it"
                             : "it has no state, so that it can be shown, but not resumed");
     return r->damages ? complain(EXIT_ENDED_EARLY,
-                                 "%s is damaged in %" PRId64 " place%s: %" PRId64 " rows and %" PRId64
+                                 "%s is damaged in %" PRId64 " place%s: %s%" PRId64 " rows and %" PRId64
                                  " events are not in %s",
-                                 a->file, r->damages, r->damages == 1 ? "" : "s", r->rows_lost,
-                                 r->events_lost, a->output)
+                                 a->file, r->damages, r->damages == 1 ? "" : "s", r->ends ? "" : "at least ",
+                                 r->rows_lost, r->events_lost, a->output)
                       : EXIT_OK;
 }
 

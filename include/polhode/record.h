@@ -106,7 +106,8 @@ PH_API ph_status ph_record_check_events(ph_record *record, ph_error *err);
 PH_API ph_status ph_record_verify(ph_record *record, ph_error *err);
 /** What ph_record_repair has saved. */
 typedef struct ph_repair {
-    int64_t rows, rows_lost;                      /**< saved, and not saved: damaged or missing */
+    int64_t rows, rows_lost;                      /**< saved, and not saved: damaged or missing, ... */
+    bool ends;                                    /**< ... all, as it is known how many there were */
     int64_t events, events_lost;                  /**< likewise; missing ones are not among them */
     int64_t damages;                              /**< places that were named */
     bool resumable;                               /**< the state and the table meta are whole, and saved */

@@ -110,7 +110,7 @@ static ph_status put_rows(repair *r, int64_t *before, ph_error *err)
         first = next;
         status = ph_record_read(r->from, first, at_once, values, &read, &next, &why);
         if (status && is_damage(r, status, &why)) {
-            r->report->rows_lost += next - first;
+            r->report->rows_lost += next < INT64_MAX ? next - first : 0;
             status = PH_OK;
             continue;
         }
@@ -247,6 +247,7 @@ static ph_status fill(repair *r, ph_error *err)
     if (!status)
         status = judge(r, err);
     r->report->resumable = r->stated && r->described;
+    r->report->ends = r->stated || ph_record_meta(r->from, "copy");
     if (!status)
         status = put_rows(r, &before, err);
     if (!status)
@@ -284,7 +285,7 @@ ph_status ph_record_repair(ph_record *record, const char *output, ph_repair *rep
     if (!record)
         return ph_not_created(err, "record", "ph_record_open");
     report->rows = report->rows_lost = report->events = report->events_lost = report->damages = 0;
-    report->resumable = false;
+    report->resumable = report->ends = false;
     if (ph_record_swept(record, NULL))
         return ph_fail(
             err, PH_E_UNSUPPORTED,

@@ -208,7 +208,9 @@ class Run(Fixed):
     def refresh(self) -> "Run":
         """Look at the archive again: what another process has written since is there then. Returns the run."""
         self._meta: Dict[str, str] = {}
-        record = self._open()
+        record, error = self._open(), new_error()
+        if lib.ph_record_verify(record, error):
+            self._remark(f"the archive is damaged: {text(error.message)}")
         n = int(lib.ph_record_columns(record))
         self._names = [text(lib.ph_record_column(record, i)) for i in range(n)]
         self._rows = int(lib.ph_record_rows(record))
@@ -302,10 +304,13 @@ class Run(Fixed):
         return {name: getattr(summary, name) for name in names}
 
     # ---- Arrays
-    def _damaged(self, message: str) -> None:
+    def _remark(self, message: str) -> None:
         if message not in self._warned:
             self._warned.add(message)
-            warn(f"{message}; these rows are NaN")
+            warn(message)
+
+    def _damaged(self, message: str) -> None:
+        self._remark(f"{message}; these rows are NaN")
 
     def _fill(self, call: Callable[..., int], width: int, at_once: int, take: Optional[Sequence[int]] = None, begin: int = 0) -> Array:
         """All rows from `begin` on (rows, width) by ph_record_read or ph_rows_read, or these columns of them. Damaged ones are NaN."""
@@ -777,6 +782,11 @@ def open_run(path: Union[str, "os.PathLike[str]"], *, system: Optional[System] =
     Returns
     -------
     Run
+
+    Warns
+    -----
+    RunWarning
+        The archive is damaged (``ph_record_verify``): what can be read is read nevertheless.
 
     Raises
     ------

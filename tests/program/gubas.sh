@@ -144,6 +144,14 @@ says err "is not empty" "--force"
 expect 0 "$polhode" gubas case --tables octa.out --quiet
 test ! -s out || fail "gubas --tables --quiet is not"
 cmp "Octa.gubas/LagrangianStateOut_$name" "tables/LagrangianStateOut_$name" || fail "not the same twice"
+python=$(python_with sqlite3)
+if test -n "$python"; then
+    cp -r octa.out damaged.out
+    $python -c 'import sqlite3; a = sqlite3.connect("damaged.out/octa.polhode"); a.execute("UPDATE columns SET name = \"q1x\" WHERE i = 3"); a.commit()'
+    expect 2 "$polhode" gubas case --tables damaged.out -o none
+    says err "the table columns is damaged" "polhode repair"
+    test ! -e none || fail "tables of a damaged archive"
+fi
 # tides: the energy falls, the momentum stays; the planet is where it is at the time of its row
 expect 0 "$polhode" run --quiet tides.yaml --force
 expect 0 "$polhode" gubas tides --tables tides.out -o falls --quiet

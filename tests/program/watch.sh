@@ -593,6 +593,20 @@ if test -n "$python"; then
         expect 2 "$polhode" resume saved.polhode --until 602
         says err "has no state"
     done
+    # the index of rows and the state are lost: nothing says how many rows there were
+    cp blocks.out/blocks.polhode damaged.polhode
+    change damaged.polhode "DELETE FROM state"
+    $python -c 'import sqlite3
+a = sqlite3.connect("damaged.polhode")
+page, size = a.execute("SELECT rootpage FROM sqlite_schema WHERE name = \"blocks\"").fetchone()[0], a.execute("PRAGMA page_size").fetchone()[0]
+a.close()
+f = open("damaged.polhode", "r+b")
+f.seek((page - 1) * size)
+f.write(bytes(size))'
+    rm saved.polhode
+    expect 1 "$polhode" repair damaged.polhode -o saved.polhode
+    says err "damaged in" ": at least 0 rows and"
+    expect 0 "$polhode" info --check saved.polhode
     change saved.polhode "DELETE FROM events WHERE n = 1"
     expect 1 "$polhode" info saved.polhode
     says out "events there are"

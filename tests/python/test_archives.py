@@ -118,13 +118,16 @@ def test_damage(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "heavy-top.polhode") as archive:
         archive.execute("UPDATE blocks SET first = 1e18 WHERE first = 40")
         archive.execute("UPDATE meta SET value = 'x' WHERE key = 'step'")
+    with pytest.warns(ph.RunWarning, match="the archive is damaged") as caught:
+        run = ph.open(tmp_path)
+    assert len(caught) == 1 and caught[0].filename == __file__ and np.isnan(run.step)
     with pytest.raises(ph.Error, match="cannot hold 1000000000000000001 rows"):
-        ph.open(tmp_path).t
-    assert np.isnan(ph.open(tmp_path).step)
+        run.t
     with sqlite3.connect(tmp_path / "heavy-top.polhode") as archive:
         archive.execute("UPDATE state SET state = zeroblob(length(state))")
+    run.refresh()  # it warns once
     with pytest.raises(ph.Error) as failed:
-        ph.open(tmp_path).state
+        run.state
     assert failed.value.status == "PH_E_IO"
 
 
