@@ -27,10 +27,9 @@ static const ph_variational_kernel *choose(const ph_system *system, const double
 {
     if (values[PH_VARIATIONAL_RULE] != PH_RULE_AUTOMATIC)
         return &ph_variational_general;
-    return ph_system_rolling(system) ? &ph_variational_rolling
-           : ph_system_train(system) && ph_system_force_ignores_velocity(system)
-               ? &ph_variational_train
-               : &ph_variational_general;
+    return ph_system_rolling(system)                                             ? &ph_variational_rolling
+           : ph_system_train(system) && ph_system_force_ignores_velocity(system) ? &ph_variational_train
+                                                                                 : &ph_variational_general;
 }
 
 static ph_method_size size(const ph_system *system, const double *values)

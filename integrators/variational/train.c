@@ -17,7 +17,6 @@
 #include <polhode/kit/train.h>
 
 #include "integrators/shared/carry.h"
-#include "lib/internal/lanes.h"
 #include "variational.h"
 
 #include <float.h>
@@ -38,18 +37,18 @@ typedef struct scratch {
     const ph_train *train;
     bool forced;
     size_t m, np, nz, k, columns;
-    double h, length;            /* [m] that goes with a turn of one rad */
-    const double *z;             /* at the beginning, at the end and the way there: */
-    double *z1, *low1, *D;       /* (nz) */
-    double *y;                   /* (np) the unknowns */
-    double *X[2], *Q[2], *V[2];  /* (nodes x 2), (nodes x 2), (factors x 2) */
-    double *phi, *g, *bend;      /* (nodes); (np) -D_1 L_d; D_1 L_d + D_2 L_d without forces */
-    double *F[2];                /* (np) h/2 times forces at both ends */
-    double *f, *rest;            /* (nz) a force, zeros */
-    ph_train_frame frame;        /* at the beginning, then at the end */
-    double *dX[2], *dQ[2], *dV[2], *dy; /* (... x columns) the same of corrections; (np x columns) */
-    double L[MOST * PH_TRAIN_FREE];     /* W^T d(-D_1 L_d) of column c, of those that follow from it */
-    double follow[MOST];                /* how much of TURNED belongs to a column */
+    double h, length;                        /* [m] that goes with a turn of one rad */
+    const double *z;                         /* at the beginning, at the end and the way there: */
+    double *z1, *low1, *D;                   /* (nz) */
+    double *y;                               /* (np) the unknowns */
+    double *X[2], *Q[2], *V[2];              /* (nodes x 2), (nodes x 2), (factors x 2) */
+    double *phi, *g, *bend;                  /* (nodes); (np) -D_1 L_d; D_1 L_d + D_2 L_d without forces */
+    double *F[2];                            /* (np) h/2 times forces at both ends */
+    double *f, *rest;                        /* (nz) a force, zeros */
+    ph_train_frame frame;                    /* at the beginning, then at the end */
+    double *dX[2], *dQ[2], *dV[2], *dy;      /* (... x columns) the same of corrections; (np x columns) */
+    double L[MOST * PH_TRAIN_FREE];          /* W^T d(-D_1 L_d) of column c, of those that follow from it */
+    double follow[MOST];                     /* how much of TURNED belongs to a column */
     double K[PH_TRAIN_FREE * PH_TRAIN_FREE]; /* factors of W^T J Z */
     int pivot[PH_TRAIN_FREE];
     double *r, *push, *S1, *S_low, *p1, *impulse, *more; /* (np), (m), (m) */
@@ -64,8 +63,8 @@ static size_t lay(const ph_system *system, const double *options, ph_lay *l)
                  columns = FREE + t->free;
     w->general = (ph_variational){.kernel = &ph_variational_general, .work = ph_lay_line(l, general.work)};
     double **ambient[] = {&w->z1, &w->low1, &w->D, &w->f, &w->rest},
-           **momenta[] = {&w->y, &w->g, &w->bend, &w->F[0], &w->F[1],  &w->r,
-                          &w->push, &w->S1, &w->S_low, &w->p1};
+           **momenta[] = {&w->y, &w->g,    &w->bend, &w->F[0],  &w->F[1],
+                          &w->r, &w->push, &w->S1,   &w->S_low, &w->p1};
     for (size_t i = 0; i < sizeof ambient / sizeof ambient[0]; i++)
         *ambient[i] = ph_lay_doubles(l, nz);
     for (size_t i = 0; i < sizeof momenta / sizeof momenta[0]; i++)
@@ -102,25 +101,6 @@ static ph_status init(ph_variational *method, ph_context *context)
     return ph_variational_begin(&w->general, context);
 }
 
-/* ---- Small algebra ------------------------------------------------------------------------------ */
-
-static inline double dot2(const double a[2], const double b[2])
-{
-    return a[0] * b[0] + a[1] * b[1];
-}
-
-/* J a . b */
-static inline double cross2(const double a[2], const double b[2])
-{
-    return a[0] * b[1] - a[1] * b[0];
-}
-
-static inline void add_turned(double out[2], double share, const double q[2])
-{
-    out[0] -= share * q[1];
-    out[1] += share * q[0];
-}
-
 /* ---- Equations ---------------------------------------------------------------------------------- */
 
 /* F (np) <- h/2 times the forces at z; false where a callback fails, which the general step then reports. */
@@ -136,7 +116,7 @@ static bool load_force(const scratch *w, double t, const double *z, double *F)
         f[k] = 0.5 * w->h * (f[k] - g[k]);
     memcpy(F, f, 2 * sizeof *F);
     for (size_t j = 1; j < w->train->factors; j++)
-        F[j + 1] = cross2(z + 2 * j, f + 2 * j);
+        F[j + 1] = ph_cross2(z + 2 * j, f + 2 * j);
     return true;
 }
 
@@ -153,7 +133,7 @@ static void evaluate(scratch *w, const double *z_low)
         ph_sincos(0.5 * y[j + 1], &sine, &cosine);
         D[0] = -2 * sine * sine * own[0];
         D[1] = -2 * sine * sine * own[1];
-        add_turned(D, 2 * sine * cosine, own);
+        ph_add_turned2(D, 2 * sine * cosine, own);
     }
     for (size_t k = 0; k < w->nz; k++)
         w->z1[k] = w->z[k] + (w->D[k] + z_low[k]);
@@ -162,14 +142,14 @@ static void evaluate(scratch *w, const double *z_low)
     for (size_t i = 0; i < t->nodes; i++) {
         const size_t wheel = 2 * (size_t)t->node[i].wheel;
         w->phi[i] =
-            0.5 * (cross2(q[0] + wheel, w->X[0] + 2 * i) + cross2(q[1] + wheel, w->X[1] + 2 * i));
+            0.5 * (ph_cross2(q[0] + wheel, w->X[0] + 2 * i) + ph_cross2(q[1] + wheel, w->X[1] + 2 * i));
     }
     for (int e = 0; e < 2; e++) {
         double *Q = w->Q[e], *V = w->V[e];
         memset(Q, 0, 2 * t->nodes * sizeof *Q);
         for (size_t j = 1; j < t->factors; j++) {
             const ph_train_body *body = &t->body[j];
-            add_turned(Q + 2 * body->base, body->moment * y[j + 1], q[e] + 2 * j);
+            ph_add_turned2(Q + 2 * body->base, body->moment * y[j + 1], q[e] + 2 * j);
             V[2 * j] = body->moment * w->X[e][2 * body->base];
             V[2 * j + 1] = body->moment * w->X[e][2 * body->base + 1];
         }
@@ -187,9 +167,9 @@ static void evaluate(scratch *w, const double *z_low)
     }
     for (size_t j = 1; j < t->factors; j++) {
         const double *q0 = q[0] + 2 * j, *q1 = q[1] + 2 * j, *V0 = w->V[0] + 2 * j, *V1 = w->V[1] + 2 * j,
-                     f = y[j + 1], before = half * f * dot2(q0, V0), after = half * f * dot2(q1, V1);
-        w->g[j + 1] = half * (cross2(q0, V0) + cross2(q1, V1)) + share * t->body[j].inertia * f + before -
-                      w->F[0][j + 1];
+                     f = y[j + 1], before = half * f * ph_dot2(q0, V0), after = half * f * ph_dot2(q1, V1);
+        w->g[j + 1] = half * (ph_cross2(q0, V0) + ph_cross2(q1, V1)) + share * t->body[j].inertia * f +
+                      before - w->F[0][j + 1];
         w->bend[j + 1] = -(before + after);
     }
 }
@@ -197,13 +177,13 @@ static void evaluate(scratch *w, const double *z_low)
 /* ---- Corrections -------------------------------------------------------------------------------- */
 
 /* dy, dX of the first `many` columns. False: a pivot is too small. */
-INLINE bool spread_corrections(scratch *w, const size_t many, const size_t all)
+static bool spread_corrections(scratch *w, size_t many, size_t all)
 {
     const ph_train *t = w->train;
     const double *q0 = w->z, *q1 = w->z1;
     const size_t wheel = 2 * (size_t)t->node[0].wheel;
     const double along[2] = {0.5 * (q0[wheel] + q1[wheel]), 0.5 * (q0[wheel + 1] + q1[wheel + 1])},
-                 square = dot2(along, along);
+                 square = ph_dot2(along, along);
     double *dy = w->dy, *dX0 = w->dX[0], *dX1 = w->dX[1];
     for (size_t j = 0; j <= t->factors; j++)
         for (size_t c = 0; c < many; c++)
@@ -211,7 +191,7 @@ INLINE bool spread_corrections(scratch *w, const size_t many, const size_t all)
     for (size_t c = FREE; c < many; c++)
         if (c > FREE)
             dy[(size_t)(t->turns[c - FREE] + 1) * all + c] = 1;
-    const double off = -w->phi[0] / square, turned = 0.5 * dot2(q1 + wheel, w->y) / square;
+    const double off = -w->phi[0] / square, turned = 0.5 * ph_dot2(q1 + wheel, w->y) / square;
     for (size_t k = 0; k < 2; k++) {
         const double across = k ? along[0] : -along[1];
         dy[k * all + OFF] = off * across;
@@ -232,10 +212,10 @@ INLINE bool spread_corrections(scratch *w, const size_t many, const size_t all)
         double *rate = dy + (size_t)(n->link + 1) * all;
         if (n->wheel) {
             const double *e0 = q0 + 2 * n->wheel, *e1 = q1 + 2 * n->wheel,
-                         *of = dy + (size_t)(n->wheel + 1) * all, swing = 0.5 * dot2(e1, w->X[1] + 2 * i);
+                         *of = dy + (size_t)(n->wheel + 1) * all, swing = 0.5 * ph_dot2(e1, w->X[1] + 2 * i);
             const bool own = n->wheel == n->link;
-            const double pivot = 0.5 * (cross2(e0, T0) + cross2(e1, T1)) - (own ? swing : 0),
-                         least = n->length * dot2(e0, q0 + link);
+            const double pivot = 0.5 * (ph_cross2(e0, T0) + ph_cross2(e1, T1)) - (own ? swing : 0),
+                         least = n->length * ph_dot2(e0, q0 + link);
             if (!(pivot * least > 0 && fabs(pivot) >= pivot_wanted * fabs(n->length)))
                 return false;
             const double reciprocal = 1 / pivot;
@@ -258,7 +238,7 @@ INLINE bool spread_corrections(scratch *w, const size_t many, const size_t all)
 }
 
 /* L of these columns. */
-INLINE void sum_corrections(scratch *w, const size_t many, const size_t all)
+static void sum_corrections(scratch *w, size_t many, size_t all)
 {
     const ph_train *t = w->train;
     const double share = 1 / w->h, half = 0.5 * share;
@@ -269,8 +249,8 @@ INLINE void sum_corrections(scratch *w, const size_t many, const size_t all)
         memset(dQ, 0, 2 * t->nodes * all * sizeof *dQ);
         for (size_t j = 1; j < t->factors; j++) {
             const ph_train_body *body = &t->body[j];
-            const double *own = q + 2 * j, *rate = dy + (j + 1) * all, *from = dX + 2 * (size_t)body->base * all,
-                         f = e ? w->y[j + 1] : 0;
+            const double *own = q + 2 * j, *rate = dy + (j + 1) * all,
+                         *from = dX + 2 * (size_t)body->base * all, f = e ? w->y[j + 1] : 0;
             const double T[2] = {body->moment * (-own[1] - f * own[0]), body->moment * (own[0] - f * own[1])};
             double *to = dQ + 2 * (size_t)body->base * all;
             for (size_t k = 0; k < 2; k++)
@@ -300,7 +280,7 @@ INLINE void sum_corrections(scratch *w, const size_t many, const size_t all)
             const size_t at = 2 * (j - 1);
             const double *q0 = w->z + at, *q1 = w->z1 + at, f = w->y[j];
             const double own = share * t->body[j - 1].inertia +
-                               half * (dot2(q0, w->V[0] + at) - dot2(q1, w->V[1] + at)),
+                               half * (ph_dot2(q0, w->V[0] + at) - ph_dot2(q1, w->V[1] + at)),
                          a[2] = {half * (-q0[1] + f * q0[0]), half * (q0[0] + f * q0[1])},
                          b[2] = {-half * q1[1], half * q1[0]};
             const double *dV0 = w->dV[0] + at * all, *dV1 = w->dV[1] + at * all;
@@ -320,21 +300,10 @@ INLINE void sum_corrections(scratch *w, const size_t many, const size_t all)
 static bool find_columns(scratch *w, bool all)
 {
     const size_t many = all ? w->columns : 1;
-    if (many == 1 && w->columns == 4) {
-        if (!spread_corrections(w, 1, 4))
-            return false;
-        sum_corrections(w, 1, 4);
-    } else if (many == 4) {
-        if (!spread_corrections(w, 4, 4))
-            return false;
-        sum_corrections(w, 4, 4);
-    } else {
-        if (!spread_corrections(w, many, w->columns))
-            return false;
-        sum_corrections(w, many, w->columns);
-    }
-    const double *turn = w->dy + (size_t)(w->train->node[0].wheel + 1) * w->columns,
-                 rest = 1 - turn[TURNED];
+    if (!spread_corrections(w, many, w->columns))
+        return false;
+    sum_corrections(w, many, w->columns);
+    const double *turn = w->dy + (size_t)(w->train->node[0].wheel + 1) * w->columns, rest = 1 - turn[TURNED];
     if (!(rest >= pivot_wanted))
         return false;
     for (size_t c = 0; c < many; c++) {
@@ -429,8 +398,7 @@ static bool solve_from_guesses(scratch *w, const ph_carry *c, const double *p, c
 {
     for (size_t j = 0; j < w->np; j++) {
         const double *y = c->y + j;
-        w->y[j] = (j < 2 ? w->length : 1) *
-                  ph_extrapolate(stage, *c->count, y[0], y[w->np], y[2 * w->np]);
+        w->y[j] = (j < 2 ? w->length : 1) * ph_extrapolate(stage, *c->count, y[0], y[w->np], y[2 * w->np]);
     }
     if (solve(w, c, p, contraction_wanted, passes))
         return true;
@@ -472,7 +440,8 @@ static bool finish(scratch *w, const ph_carry *c, const double *p, double t1)
 /* What the general step keeps: the increments, those of x in its unit of length, and the impulses. */
 static void keep_history(const scratch *w, const ph_carry *c)
 {
-    double *mu = c->more + w->train->factors + 2 + w->m; /* behind noise of factors, length, unit, noise of rows */
+    double *mu =
+        c->more + w->train->factors + 2 + w->m; /* behind noise of factors, length, unit, noise of rows */
     memmove(c->y + w->np, c->y, (PH_CARRY_HISTORY - 1) * w->np * sizeof *c->y);
     memmove(mu + w->m, mu, (PH_CARRY_HISTORY - 1) * w->m * sizeof *mu);
     memcpy(mu, w->impulse, w->m * sizeof *mu);

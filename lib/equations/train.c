@@ -54,15 +54,15 @@ ph_status ph_train_spin(const ph_system *system, const ph_train *t, double time,
     a.F[1] = a.f[1];
     for (size_t j = 1; j < t->factors; j++) {
         const double *q = y + 2 * j, *f = a.f + 2 * j, square = w[j + 1] * w[j + 1];
-        a.F[j + 1] = q[0] * f[1] - q[1] * f[0];
-        a.s[j] = -square * (q[0] * q[0] + q[1] * q[1]);
+        a.F[j + 1] = ph_cross2(q, f);
+        a.s[j] = -square * ph_dot2(q, q);
     }
     ph_train_spread(t, y, w, NULL, a.V);
     for (size_t i = 0; i < t->nodes; i++) {
         const ph_train_node *n = &t->node[i];
         const double *e = y + 2 * n->wheel, *V = a.V + 2 * i;
         if (n->wheel)
-            a.sideways[i] = w[n->wheel + 1] * (e[0] * V[0] + e[1] * V[1]);
+            a.sideways[i] = w[n->wheel + 1] * ph_dot2(e, V);
     }
     ph_train_solve(t, &a.frame, y, a.F, a.s, a.sideways, wdot);
     return ph_all_finite(wdot, t->factors + 1) ? PH_OK : PH_E_DIVERGED;

@@ -46,22 +46,11 @@ static bool read_rows(const ph_system *s, found *f, int trial)
            ph_max_norm(f->b, s->is.n_constraints) == 0;
 }
 
-static inline double dot2(const double *a, const double *b)
-{
-    return a[0] * b[0] + a[1] * b[1];
-}
-
-/* J a . b */
-static inline double cross2(const double *a, const double *b)
-{
-    return a[0] * b[1] - a[1] * b[0];
-}
-
 /* Entry j of row i: along x across the wheel, along the turn of q_j. */
 static double entry(const found *f, size_t i, size_t j, int wheel)
 {
     const double *row = f->A + 2 * f->train.factors * i;
-    return j ? cross2(f->z + 2 * j, row + 2 * j) : cross2(f->z + 2 * wheel, row);
+    return j ? ph_cross2(f->z + 2 * j, row + 2 * j) : ph_cross2(f->z + 2 * wheel, row);
 }
 
 /* The node with the coefficients c, made where there is none; -1: there are too many. */
@@ -79,8 +68,7 @@ static int find_node(found *f)
         if (i == f->most)
             return -1;
         if (i == f->train.nodes)
-            f->node[f->train.nodes++] =
-                (ph_train_node){.parent = (int)at, .link = (int)j, .length = f->c[j]};
+            f->node[f->train.nodes++] = (ph_train_node){.parent = (int)at, .link = (int)j, .length = f->c[j]};
         at = i;
     }
     return (int)at;
@@ -91,13 +79,13 @@ static bool find_wheel(found *f, size_t row)
     const double *A = f->A + 2 * f->train.factors * row;
     size_t wheel = 1;
     while (wheel < f->train.factors &&
-           !(fabs(dot2(A, f->z + 2 * wheel)) <= same * (fabs(A[0]) + fabs(A[1]))))
+           !(fabs(ph_dot2(A, f->z + 2 * wheel)) <= same * (fabs(A[0]) + fabs(A[1]))))
         wheel++;
     if (wheel == f->train.factors || ph_max_norm(A, 2) == 0)
         return false;
     const double scale = entry(f, row, 0, (int)wheel);
     for (size_t j = 1; j < f->train.factors; j++)
-        f->c[j] = entry(f, row, j, 0) / (scale * dot2(f->z + 2 * wheel, f->z + 2 * j));
+        f->c[j] = entry(f, row, j, 0) / (scale * ph_dot2(f->z + 2 * wheel, f->z + 2 * j));
     const int i = find_node(f);
     if (i < 0 || f->node[i].wheel || (i > 0 && !f->known[f->node[i].link]))
         return false;
@@ -190,10 +178,10 @@ static bool is_confirmed(const ph_system *s, found *f, int trial)
         for (size_t k = i; k > 0; k = (size_t)f->node[k].parent)
             f->c[f->node[k].link] += f->node[k].length;
         const double level = same * fabs(n->scale) * fmax(1, ph_max_norm(f->c, s->n));
-        bool as_read = fabs(dot2(e, row)) <= level && fabs(cross2(e, row) - n->scale) <= level;
+        bool as_read = fabs(ph_dot2(e, row)) <= level && fabs(ph_cross2(e, row) - n->scale) <= level;
         for (size_t j = 1; j < s->n; j++)
             as_read = as_read && fabs(entry(f, (size_t)n->row, j, 0) -
-                                      n->scale * f->c[j] * dot2(e, f->z + 2 * j)) <= level;
+                                      n->scale * f->c[j] * ph_dot2(e, f->z + 2 * j)) <= level;
         if (!as_read)
             return false;
     }

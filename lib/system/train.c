@@ -11,24 +11,6 @@
 /* A wheel whose direction is nearer than this to the normal of its link (cosine) does not decide how the link turns. */
 static const double least_share = 0.05;
 
-static inline double dot2(const double a[2], const double b[2])
-{
-    return a[0] * b[0] + a[1] * b[1];
-}
-
-/* J a . b */
-static inline double cross2(const double a[2], const double b[2])
-{
-    return a[0] * b[1] - a[1] * b[0];
-}
-
-/* out += share J q */
-static inline void add_turned(double out[2], double share, const double q[2])
-{
-    out[0] -= share * q[1];
-    out[1] += share * q[0];
-}
-
 void ph_train_lay(const ph_train *t, ph_lay *l, ph_train_frame *f)
 {
     f->W = ph_lay_doubles(l, (t->factors + 1) * t->free);
@@ -51,14 +33,14 @@ static void find_inertia(const ph_train *t, const double *z, ph_train_frame *f)
     const size_t k = t->free;
     for (size_t a = 0; a < k; a++)
         for (size_t b = 0; b <= a; b++)
-            f->K[a * k + b] = t->mass * dot2(f->X + 2 * a, f->X + 2 * b);
+            f->K[a * k + b] = t->mass * ph_dot2(f->X + 2 * a, f->X + 2 * b);
     for (size_t j = 1; j < t->factors; j++) {
         const ph_train_body *body = &t->body[j];
         const double *q = z + 2 * j, *rate = f->W + (j + 1) * k, *X = f->X + 2 * k * (size_t)body->base;
-        const double own = 0.5 * body->inertia * dot2(q, q);
+        const double own = 0.5 * body->inertia * ph_dot2(q, q);
         double along[PH_TRAIN_FREE];
         for (size_t a = 0; a < k; a++)
-            along[a] = body->moment * cross2(q, X + 2 * a) + own * rate[a];
+            along[a] = body->moment * ph_cross2(q, X + 2 * a) + own * rate[a];
         for (size_t a = 0; a < k; a++)
             for (size_t b = 0; b <= a; b++)
                 f->K[a * k + b] += along[a] * rate[b] + along[b] * rate[a];
@@ -83,16 +65,16 @@ bool ph_train_find_frame(const ph_train *t, const double *z, ph_train_frame *f)
         const double *q = z + 2 * n->link, *before = f->X + 2 * k * (size_t)n->parent;
         double *rate = f->W + (size_t)(n->link + 1) * k, *X = f->X + 2 * k * i;
         if (n->wheel) {
-            const double *e = z + 2 * n->wheel, share = dot2(e, q);
+            const double *e = z + 2 * n->wheel, share = ph_dot2(e, q);
             if (!(fabs(share) >= least_share))
                 return false;
             for (size_t c = 0; c < k; c++)
-                rate[c] = -cross2(e, before + 2 * c) / (n->length * share);
+                rate[c] = -ph_cross2(e, before + 2 * c) / (n->length * share);
         }
         for (size_t c = 0; c < k; c++) {
             X[2 * c] = before[2 * c];
             X[2 * c + 1] = before[2 * c + 1];
-            add_turned(X + 2 * c, n->length * rate[c], q);
+            ph_add_turned2(X + 2 * c, n->length * rate[c], q);
         }
     }
     find_inertia(t, z, f);
@@ -104,11 +86,10 @@ void ph_train_spread(const ph_train *t, const double *z, const double *x, const 
     memcpy(V, x, 2 * sizeof *V);
     for (size_t i = 1; i < t->nodes; i++) {
         const ph_train_node *n = &t->node[i];
-        const double *q = z + 2 * n->link, *before = V + 2 * n->parent,
-                     out = s ? n->length * s[n->link] : 0;
+        const double *q = z + 2 * n->link, *before = V + 2 * n->parent, out = s ? n->length * s[n->link] : 0;
         V[2 * i] = before[0] + out * q[0];
         V[2 * i + 1] = before[1] + out * q[1];
-        add_turned(V + 2 * i, n->length * x[n->link + 1], q);
+        ph_add_turned2(V + 2 * i, n->length * x[n->link + 1], q);
     }
 }
 
@@ -119,20 +100,19 @@ static void find_particular(const ph_train *t, const double *z, const double *s,
     const double *along = z + 2 * t->node[0].wheel;
     memset(x, 0, (t->factors + 1) * sizeof *x);
     if (sideways)
-        add_turned(x, sideways[0] / dot2(along, along), along);
+        ph_add_turned2(x, sideways[0] / ph_dot2(along, along), along);
     memcpy(A, x, 2 * sizeof *A);
     for (size_t i = 1; i < t->nodes; i++) {
         const ph_train_node *n = &t->node[i];
-        const double *q = z + 2 * n->link, *before = A + 2 * n->parent,
-                     out = s ? n->length * s[n->link] : 0;
+        const double *q = z + 2 * n->link, *before = A + 2 * n->parent, out = s ? n->length * s[n->link] : 0;
         double *V = A + 2 * i, *rate = &x[n->link + 1];
         V[0] = before[0] + out * q[0];
         V[1] = before[1] + out * q[1];
         if (n->wheel) {
             const double *e = z + 2 * n->wheel;
-            *rate = ((sideways ? sideways[i] : 0) - cross2(e, V)) / (n->length * dot2(e, q));
+            *rate = ((sideways ? sideways[i] : 0) - ph_cross2(e, V)) / (n->length * ph_dot2(e, q));
         }
-        add_turned(V, n->length * *rate, q);
+        ph_add_turned2(V, n->length * *rate, q);
     }
 }
 
@@ -143,7 +123,7 @@ void ph_train_solve(const ph_train *t, const ph_train_frame *f, const double *z,
     double u[PH_TRAIN_FREE];
     find_particular(t, z, s, sideways, x, f->A);
     for (size_t c = 0; c < k; c++) {
-        u[c] = -t->mass * dot2(f->X + 2 * c, x);
+        u[c] = -t->mass * ph_dot2(f->X + 2 * c, x);
         for (size_t j = 0; j < np && F; j++)
             u[c] += F[j] * f->W[j * k + c];
     }
@@ -151,15 +131,15 @@ void ph_train_solve(const ph_train *t, const ph_train_frame *f, const double *z,
         const ph_train_body *body = &t->body[j];
         const double *q = z + 2 * j, *rate = f->W + (j + 1) * k, *X = f->X + 2 * k * (size_t)body->base,
                      *A = f->A + 2 * body->base;
-        const double own = body->inertia * dot2(q, q) * x[j + 1] + body->moment * cross2(q, A);
+        const double own = body->inertia * ph_dot2(q, q) * x[j + 1] + body->moment * ph_cross2(q, A);
         double E[2] = {0, 0};
         if (s) {
             E[0] = body->moment * s[j] * q[0];
             E[1] = body->moment * s[j] * q[1];
         }
-        add_turned(E, body->moment * x[j + 1], q);
+        ph_add_turned2(E, body->moment * x[j + 1], q);
         for (size_t c = 0; c < k; c++)
-            u[c] -= dot2(E, X + 2 * c) + own * rate[c];
+            u[c] -= ph_dot2(E, X + 2 * c) + own * rate[c];
     }
     ph_cholesky_solve(k, f->K, u);
     for (size_t j = 0; j < np; j++)
@@ -173,14 +153,14 @@ void ph_train_momentum(const ph_train *t, const double *z, const double *x, doub
     for (size_t j = 1; j < t->factors; j++) {
         const ph_train_body *body = &t->body[j];
         const double *q = z + 2 * j;
-        p[j + 1] = body->moment * cross2(q, V + 2 * body->base) + body->inertia * dot2(q, q) * x[j + 1];
+        p[j + 1] = body->moment * ph_cross2(q, V + 2 * body->base) + body->inertia * ph_dot2(q, q) * x[j + 1];
     }
     memset(V, 0, 2 * t->nodes * sizeof *V);
     for (size_t j = 1; j < t->factors; j++)
-        add_turned(V + 2 * t->body[j].base, t->body[j].moment * x[j + 1], z + 2 * j);
+        ph_add_turned2(V + 2 * t->body[j].base, t->body[j].moment * x[j + 1], z + 2 * j);
     for (size_t i = t->nodes; i-- > 1;) {
         const ph_train_node *n = &t->node[i];
-        p[n->link + 1] += n->length * cross2(z + 2 * n->link, V + 2 * i);
+        p[n->link + 1] += n->length * ph_cross2(z + 2 * n->link, V + 2 * i);
         V[2 * n->parent] += V[2 * i];
         V[2 * n->parent + 1] += V[2 * i + 1];
     }
@@ -199,17 +179,18 @@ void ph_train_impulses(const ph_train *t, const double *z, const double *r, doub
         double *push = V + 2 * i, mu = 0;
         if (i == 0) {
             const double off[2] = {r[0] - push[0], r[1] - push[1]};
-            mu = cross2(e, off) / dot2(e, e);
+            mu = ph_cross2(e, off) / ph_dot2(e, e);
         } else if (n->wheel) {
-            mu = (r[n->link + 1] - p[n->link + 1] - n->length * cross2(q, push)) / (n->length * dot2(e, q));
+            mu = (r[n->link + 1] - p[n->link + 1] - n->length * ph_cross2(q, push)) /
+                 (n->length * ph_dot2(e, q));
         }
         if (n->wheel) {
-            add_turned(push, mu, e);
+            ph_add_turned2(push, mu, e);
             impulse[n->row] = mu / n->scale;
         }
         if (i == 0)
             break;
-        p[n->link + 1] += n->length * cross2(q, push);
+        p[n->link + 1] += n->length * ph_cross2(q, push);
         V[2 * n->parent] += push[0];
         V[2 * n->parent + 1] += push[1];
     }

@@ -41,13 +41,13 @@ typedef struct ph_train_body {
 
 /** The train. */
 typedef struct ph_train {
-    size_t factors;             /**< x and N directions */
-    size_t nodes;               /**< how many; parents, and wheels that a node needs, are before it */
-    size_t free;                /**< free velocities; the first is that of x along its wheel */
-    int turns[PH_TRAIN_FREE];   /**< the links that are the others */
-    double mass;                /**< of all [kg] */
-    const ph_train_node *node;  /**< (nodes) */
-    const ph_train_body *body;  /**< (factors) the first is unused */
+    size_t factors;            /**< x and N directions */
+    size_t nodes;              /**< how many; parents, and wheels that a node needs, are before it */
+    size_t free;               /**< free velocities; the first is that of x along its wheel */
+    int turns[PH_TRAIN_FREE];  /**< the links that are the others */
+    double mass;               /**< of all [kg] */
+    const ph_train_node *node; /**< (nodes) */
+    const ph_train_body *body; /**< (factors) the first is unused */
 } ph_train;
 
 /** The train, where constraints and inertia of the system are those of one at configurations in general
@@ -61,6 +61,25 @@ typedef struct ph_train_frame {
     double *K; /**< (free^2) Cholesky factor of their inertia */
     double *A; /**< (nodes x 2) scratch */
 } ph_train_frame;
+
+/** a . b */
+static inline double ph_dot2(const double a[2], const double b[2])
+{
+    return a[0] * b[0] + a[1] * b[1];
+}
+
+/** J a . b */
+static inline double ph_cross2(const double a[2], const double b[2])
+{
+    return a[0] * b[1] - a[1] * b[0];
+}
+
+/** out += share J q */
+static inline void ph_add_turned2(double out[2], double share, const double q[2])
+{
+    out[0] -= share * q[1];
+    out[1] += share * q[0];
+}
 
 /** Lay a frame out behind what is laid out already. */
 PH_API void ph_train_lay(const ph_train *train, ph_lay *l, ph_train_frame *frame);
