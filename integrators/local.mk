@@ -112,6 +112,8 @@ libpolhode_internal_la_SOURCES += \
 	integrators/spherical-midpoint/midpoint.h \
 	integrators/spherical-midpoint/newton.c \
 	integrators/spherical-midpoint/relax.c \
+	integrators/spherical-midpoint/relax.h \
+	integrators/spherical-midpoint/slots.c \
 	integrators/spherical-midpoint/spherical-midpoint.c \
 	integrators/spherical-midpoint/step.c \
 	integrators/spin-splitting/eight.c \

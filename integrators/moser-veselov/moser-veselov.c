@@ -25,16 +25,21 @@
 #include <float.h>
 #include <string.h>
 
-enum { OPTIONS = PH_MOSER_VESELOV_ORDER + 1 };
+enum { OPTIONS = PH_MOSER_VESELOV_BOUND + 1 };
 
-static const ph_option options[OPTIONS] = {{
-    .name = "order",
-    .type = PH_OPTION_CHOICE,
-    .initial = PH_ROTOR_DEGREE,
-    .choices = "2 4 6 8 10",
-    .text = "of the motion of free bodies (all take the same time; that of order 2 is symplectic, too); "
-            "in a potential or under forces the order is 2 with each of them",
-}};
+static const ph_option options[OPTIONS] = {
+    [PH_MOSER_VESELOV_ORDER] =
+        {
+            .name = "order",
+            .type = PH_OPTION_CHOICE,
+            .initial = PH_ROTOR_DEGREE,
+            .choices = "2 4 6 8 10",
+            .text =
+                "of the motion of free bodies (all take the same time; that of order 2 is symplectic, too); "
+                "in a potential or under forces the order is 2 with each of them",
+        },
+    [PH_MOSER_VESELOV_BOUND] = PH_ITERATIONS_OPTION,
+};
 
 typedef struct moser_veselov_scratch {
     size_t n;

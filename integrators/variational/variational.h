@@ -93,7 +93,8 @@ static inline ph_status ph_variational_begin(ph_variational *method, ph_context 
                                     .type = PH_OPTION_CHOICE,                                                \
                                     .choices = PH_COMPOSITION_WORDS,                                         \
                                     .text = "the steps that a step of a higher order is made of; "           \
-                                            "automatic: the best measured one of the order"},
+                                            "automatic: the best measured one of the order"},                \
+    [PH_VARIATIONAL_BOUND] = PH_ITERATIONS_OPTION,
 
 /* The order that these options ask for; 0 where they contradict each other. */
 int ph_variational_order(const ph_system *system, const double *values);
