@@ -246,8 +246,3 @@ bool ph_system_find_train(ph_system *s)
     free(block);
     return !is_train || s->train;
 }
-
-const ph_train *ph_system_train(const ph_system *s)
-{
-    return s ? ph_system_root(s)->train : NULL;
-}

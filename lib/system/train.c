@@ -5,11 +5,18 @@
 #include <polhode/kit/solve.h>
 #include <polhode/kit/train.h>
 
+#include "system.h"
+
 #include <math.h>
 #include <string.h>
 
 /* A wheel whose direction is nearer than this to the normal of its link (cosine) does not decide how the link turns. */
 static const double least_share = 0.05;
+
+const ph_train *ph_system_train(const ph_system *s)
+{
+    return s ? ph_system_root(s)->train : NULL;
+}
 
 void ph_train_lay(const ph_train *t, ph_lay *l, ph_train_frame *f)
 {

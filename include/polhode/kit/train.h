@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A train on wheels in the plane, on R^2 x (S^1)^N: bodies with directions q_1 ... q_N, joined in a tree that the point x carries,
- * and wheels that do not slip sideways: a car with trailers. Points of it are nodes, node 0 is x, each other one hangs on a node
- * before it by a link; u_j = J q_j is q_j turned by a right angle, w_j its rate of turn, qdot_j = w_j u_j:
+/* A train on wheels in the plane, on R^2 x (S^1)^N: bodies with directions q_1 ... q_N, joined in a tree
+ * that the point x carries, and wheels that do not slip sideways: a car with trailers. Points of it are nodes,
+ * node 0 is x, each other one hangs on a node before it by a link; with u_j = J q_j, q_j turned by a right
+ * angle, and its rate of turn w_j, qdot_j = w_j u_j:
  *     X_i = X_parent + length q_link,     J q_wheel . Xdot_i = 0       (of nodes with a wheel)
- *     T = (1/2) mass |xdot|^2 + sum_j { moment_j Xdot_base . qdot_j + (1/2) inertia_j |qdot_j|^2 }
- * There is a wheel at x, and each other wheel decides how fast the link to its node turns: a recursion over the nodes in their
- * order finds all velocities that the wheels allow from a few free ones, that of x along its wheel and the turns of links that
- * no wheel decides. Equations of motion are those of the free ones; nothing is a matrix of the size of the train.
+ *     T = (1/2) mass |xdot|^2
+ *         + sum_j { moment_j Xdot_base . qdot_j + (1/2) inertia_j |qdot_j|^2 }
+ * There is a wheel at x, and each other wheel decides how fast the link to its node turns: a recursion over
+ * the nodes in their order finds all velocities that the wheels allow from a few free ones, that of x along
+ * its wheel and the turns of links that no wheel decides. Equations of motion are those of the free ones;
+ * nothing is a matrix of the size of the train.
  *
- * Vectors have np = N + 2 numbers: two of x, then one for each q_j. Nothing here allocates; thread-safe on disjoint data. */
+ * Vectors have np = N + 2 numbers: two of x, then one for each q_j. Nothing here allocates; thread-safe on
+ * disjoint data. */
 #ifndef POLHODE_TRAIN_H
 #define POLHODE_TRAIN_H
 
@@ -95,8 +99,8 @@ PH_API bool ph_train_find_frame(const ph_train *train, const double *z, ph_train
 PH_API void ph_train_spread(const ph_train *train, const double *z, const double *x, const double *s,
                             double *V);
 
-/** x (np) <- of all with J q_wheel . V_i = sideways_i at the wheels, V those of ph_train_spread, the one for which
- * F less the covector of inertia of (x, s) vanishes on all velocities that the wheels allow.
+/** x (np) <- of all with J q_wheel . V_i = sideways_i at the wheels, V those of ph_train_spread, the one for
+ * which F less the covector of inertia of (x, s) vanishes on all velocities that the wheels allow.
  *   F (np), s, sideways (nodes)  nullable: 0 */
 PH_API void ph_train_solve(const ph_train *train, const ph_train_frame *frame, const double *z,
                            const double *F, const double *s, const double *sideways, double *x);
@@ -104,8 +108,8 @@ PH_API void ph_train_solve(const ph_train *train, const ph_train_frame *frame, c
 /** p (np) <- the momentum of the velocity x (np). V (nodes x 2): scratch */
 PH_API void ph_train_momentum(const ph_train *train, const double *z, const double *x, double *p, double *V);
 
-/** p (np) <- the sum of impulses of the wheels that is r (np) on x across its wheel and on the links that wheels
- * decide; impulse (rows) <- those. V (nodes x 2): scratch */
+/** p (np) <- the sum of impulses of the wheels that is r (np) on x across its wheel and on the links that
+ * wheels decide; impulse (rows) <- those. V (nodes x 2): scratch */
 PH_API void ph_train_impulses(const ph_train *train, const double *z, const double *r, double *impulse,
                               double *p, double *V);
 
