@@ -379,6 +379,7 @@ tests_bench_check_sweep_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_thin_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_fuzz_check_corpora_SOURCES = \
 	tests/fuzz/check_corpora.c \
+	tests/fuzz/command.c \
 	tests/fuzz/formula.c \
 	tests/fuzz/fuzz.c \
 	tests/fuzz/fuzz.h \
@@ -386,8 +387,13 @@ tests_fuzz_check_corpora_SOURCES = \
 	tests/fuzz/gubas.c \
 	tests/fuzz/scenario.c \
 	tests/fuzz/scene.c \
-	tests/fuzz/shape.c
-tests_fuzz_check_corpora_LDADD = libtestkit_io.la
+	tests/fuzz/shape.c \
+	tests/fuzz/steps.c
+# the program's own objects: tests/fuzz/command.c has its main
+program_objects = $(filter-out tools/polhode-main.$(OBJEXT),$(polhode_OBJECTS))
+tests_fuzz_check_corpora_CPPFLAGS = $(AM_CPPFLAGS) $(JSON_CFLAGS) $(ARCHIVE_CFLAGS)
+tests_fuzz_check_corpora_LDADD = $(program_objects) libpolhode_bench.la libtestkit_io.la $(ARCHIVE_LIBS) $(JSON_LIBS)
+tests_fuzz_check_corpora_DEPENDENCIES = $(program_objects) libpolhode_bench.la libtestkit_io.la
 tests_models_check_articulated_LDADD = libtestkit_io.la
 tests_program_check_survival_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_program_check_survival_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
@@ -617,12 +623,15 @@ EXTRA_DIST += \
 	tests/kit/python.sh \
 	tests/kit/untried.sh \
 	tests/fuzz/corpus.py \
+	tests/fuzz/corpus/command \
 	tests/fuzz/corpus/formula \
 	tests/fuzz/corpus/grit \
 	tests/fuzz/corpus/gubas \
 	tests/fuzz/corpus/scenario \
 	tests/fuzz/corpus/scene \
 	tests/fuzz/corpus/shape \
+	tests/fuzz/corpus/steps \
+	tests/fuzz/words/command \
 	tests/fuzz/words/formula \
 	tests/fuzz/words/scenario \
 	tests/mutation/mutate.py \

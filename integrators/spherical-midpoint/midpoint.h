@@ -58,10 +58,9 @@ typedef struct ph_midpoint_relaxation {
     bool is_used, is_simple;  /* simple: exchange of one strength is all */
     ph_midpoint_group *group; /* as bonds of the system */
     uint32_t *begin, *degree, *weight_at, *word;
-    double *weight;       /* what they have */
-    size_t fours, stride; /* of spins; from a component to the next */
-    size_t blocks;
-    uint32_t *block;              /* (blocks x 2) where each begins, in fours, and how many it has */
+    double *weight;               /* what they have */
+    size_t fours, stride;         /* of spins; from a component to the next */
+    size_t half[3];               /* where halves begin, in fours */
     uint32_t *spin, *slot;        /* (4 fours) where each spin's numbers are; (n) which slot each has */
     double *m, *s, *B;            /* (3 stride) half-way points, the start, field (or NULL) */
     double *inverse, *K, *lambda; /* (stride) 1 / Gamma (or NULL), of anisotropies, damping (or NULL) */

@@ -7,8 +7,8 @@
  * one half after the other contracts by the square of what all at once do (Young). Nothing but m is written. The increments of the
  * step are then those of all spins at the same m: in a pair they are opposite, whatever is left of the guess.
  *
- * Spins are in slots (slots.c), with the components of m apart. Passes take a block of one half after a block of the other, so that both
- * find m in the cache. It is for energies that are declared by parts without vortices and functions. */
+ * Spins are in slots (slots.c), half after half, with the components of m apart: neighbours are loads in a row. It is for energies
+ * that are declared by parts without vortices and functions. */
 #include "relax.h"
 
 #include <math.h>
@@ -321,16 +321,17 @@ INLINE void relax_all(const ph_midpoint *w, const bool simple, const bool exact,
     const ph_midpoint_relaxation *r = &w->relaxation;
     double *m = r->m;
     vector farthest = {0}, most = {0};
-    for (size_t b = 0; b < r->blocks; b++) {
-        const size_t begin = r->block[2 * b], n = r->block[2 * b + 1];
-        four f[BLOCK];
-        for (size_t k = 0; k < n; k++)
-            look_around(w, simple, m, begin + k, &f[k]);
-        for (size_t k = 0; k < n; k++)
-            find_length(&f[k], exact);
-        for (size_t k = 0; k < n; k++)
-            go_there(r, &f[k], m, begin + k, &farthest, &most);
-    }
+    for (size_t half = 0; half < 2; half++)
+        for (size_t begin = r->half[half]; begin < r->half[half + 1]; begin += BLOCK) {
+            const size_t left = r->half[half + 1] - begin, n = left < BLOCK ? left : BLOCK;
+            four f[BLOCK];
+            for (size_t k = 0; k < n; k++)
+                look_around(w, simple, m, begin + k, &f[k]);
+            for (size_t k = 0; k < n; k++)
+                find_length(&f[k], exact);
+            for (size_t k = 0; k < n; k++)
+                go_there(r, &f[k], m, begin + k, &farthest, &most);
+        }
     *change = largest_lane(farthest);
     *longest = largest_lane(most);
 }

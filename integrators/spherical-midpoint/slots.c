@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The slots of spins that are relaxed (relax.c), in which order these are taken, and their neighbours. The spins of one half have slots
  * before those of the other, each half in the order of the system: on lattices the neighbours of four spins in a row are most often
- * four in a row. The second half lags behind the first by the reach of most bonds. */
+ * four in a row. All of one half come first: where a half begins before the other ends, which saves memory traffic, a bond that closes
+ * a lattice connects spins in another order than the rest, and a step needs two passes more. */
 #include "integrators/shared/spin-halves.h"
 #include "relax.h"
 
@@ -61,7 +62,6 @@ void ph_midpoint_relax_place(ph_midpoint_relaxation *r, const ph_spins *is, ph_l
     r->word = ph_lay_bytes(l, words * sizeof *r->word);
     r->weight = ph_lay_doubles(l, weights);
     r->spin = ph_lay_bytes(l, LANES * fours * sizeof *r->spin);
-    r->block = ph_lay_bytes(l, 2 * fours * sizeof *r->block);
     r->slot = ph_lay_bytes(l, is->n * sizeof *r->slot);
     r->m = ph_lay_line(l, 3 * stride * sizeof *r->m);
     r->s = ph_lay_line(l, 3 * stride * sizeof *r->s);
@@ -73,51 +73,25 @@ void ph_midpoint_relax_place(ph_midpoint_relaxation *r, const ph_spins *is, ph_l
 
 /* ---- The order --------------------------------------------------------------------------------------------------- */
 
-/* The farthest bond in the list of spins; those that close a lattice, over more than half of the list, do not count. */
-static size_t reach_of(const ph_spins *is)
-{
-    size_t reach = 0;
-    for (size_t g = 0; g < is->n_bonds; g++)
-        for (size_t k = 0; k < is->bonds[g].n; k++) {
-            const size_t i = is->bonds[g].first[k], j = is->bonds[g].second[k], far = i < j ? j - i : i - j;
-            reach = far > reach && far <= is->n / 2 ? far : reach;
-        }
-    return reach;
-}
-
-/* spin, slot, fours, block, blocks <- the order, with room for what halves need. The last four of a half are filled up with spin n,
- * which does not exist: it has no neighbours. */
+/* spin, slot, fours, half <- the order, with room for what halves need. The last four of a half are filled up with spin n, which does
+ * not exist: it has no neighbours. */
 static void put_in_order(ph_midpoint_relaxation *r, const ph_spins *is, uint32_t *parent, unsigned char *room)
 {
-    const size_t n = is->n, lag = reach_of(is) + 2 * LANES * BLOCK;
-    unsigned char *half = room + 2 * n;
-    size_t first = 0;
-    ph_spin_halves(is, true, parent, room, half);
-    for (size_t i = 0; i < n; i++)
-        first += !half[i];
-    const size_t halves[] = {0, (first + LANES - 1) / LANES * LANES};
-    size_t at[2] = {0, 0}, slot[2] = {halves[0], halves[1]};
-    r->blocks = 0;
-    for (;;) {
-        for (size_t m = 0; m < 2; m++)
-            while (at[m] < n && half[at[m]] != m)
-                at[m]++;
-        if (at[0] == n && at[1] == n)
-            break;
-        const size_t m = at[0] == n || (at[1] < n && at[1] + lag <= at[0]), begin = slot[m];
-        for (size_t k = 0; k < LANES * BLOCK && (at[m] < n || k % LANES); k++) {
-            const size_t i = at[m] < n ? at[m]++ : n;
-            r->spin[slot[m]] = 3 * (uint32_t)i;
-            if (i < n)
-                r->slot[i] = (uint32_t)slot[m];
-            slot[m]++;
-            while (at[m] < n && half[at[m]] != m)
-                at[m]++;
-        }
-        r->block[2 * r->blocks] = (uint32_t)(begin / LANES);
-        r->block[2 * r->blocks++ + 1] = (uint32_t)((slot[m] - begin) / LANES);
+    const size_t n = is->n;
+    const unsigned char *half = room + 2 * n;
+    size_t slot = 0;
+    ph_spin_halves(is, true, parent, room, room + 2 * n);
+    for (size_t m = 0; m < 2; m++) {
+        r->half[m] = slot / LANES;
+        for (size_t i = 0; i < n; i++)
+            if (half[i] == m) {
+                r->spin[slot] = 3 * (uint32_t)i;
+                r->slot[i] = (uint32_t)slot++;
+            }
+        while (slot % LANES)
+            r->spin[slot++] = 3 * (uint32_t)n;
     }
-    r->fours = slot[1] / LANES;
+    r->fours = r->half[2] = slot / LANES;
 }
 
 /* ---- Neighbours -------------------------------------------------------------------------------------------------- */

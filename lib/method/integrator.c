@@ -268,10 +268,10 @@ ph_status ph_integrator_step(ph_integrator *it, ph_state *state, int64_t n)
                        "the method %s could not go back to the step size %g s "
                        "after it had refused another one; set a step size",
                        it->method->name, it->context.h);
+    const ph_state before = *state;
     if (state->h != it->context.h)
         rebase_clock(state, it->context.h);
     ph_status status = PH_OK;
-    int64_t before = state->k;
     const bool all = in_time(state, n);
     for (; n > 0; n--) {
         if (!all && !in_time(state, 1)) {
@@ -288,7 +288,9 @@ ph_status ph_integrator_step(ph_integrator *it, ph_state *state, int64_t n)
         state->t = state->t_base + (double)(state->k - state->k_base) * state->h;
         it->statistics.steps++;
     }
-    if (it->method->synchronise && state->k != before)
+    if (state->k == before.k) /* the clock, too, is that of the steps which were made */
+        *state = before;
+    else if (it->method->synchronise)
         it->method->synchronise(&it->context, state);
     if (status && !it->error.message[0])
         ph_fail(&it->error, status, "%s", ph_status_text(status));

@@ -132,6 +132,7 @@ static int run_alone(int argc, char **argv)
         target++;
     if (target == TARGETS)
         return printf("there is no target %s\n", argv[1]), EXIT_FAILURE;
+    fuzz_tells = argc > 2;
     if (argc == 2)
         run_corpus(target, 0, 1, true);
     for (int i = 2; i < argc; i++) {

@@ -9,7 +9,14 @@
 #include <float.h>
 #include <stdarg.h>
 
+bool fuzz_tells;
+
 #ifdef FUZZ_ALONE
+__attribute__((constructor)) static void ask_whether_to_tell(void)
+{
+    fuzz_tells = getenv("FUZZ_TELLS") != NULL;
+}
+
 /* Check's own reports to a suite, which there is not. */
 void _ck_assert_failed(const char *file, int line, const char *expr, const char *msg, ...)
 {

@@ -9,7 +9,7 @@
 #include "tests/kit/testkit.h"
 
 /* The targets: a row is a file here and a corpus in corpus/. */
-#define FUZZ_TARGETS(X) X(formula) X(grit) X(gubas) X(scenario) X(scene) X(shape)
+#define FUZZ_TARGETS(X) X(command) X(formula) X(grit) X(gubas) X(scenario) X(scene) X(shape) X(steps)
 
 typedef int fuzz_function(const uint8_t *data, size_t size);
 
@@ -25,6 +25,9 @@ FUZZ_TARGETS(FUZZ_DECLARE)
 
 /* A target returns one of these: libFuzzer keeps nothing of what is of no use. */
 enum { FUZZ_TAKEN = 0, FUZZ_USELESS = -1 };
+
+/* Is one input looked at (check_corpora TARGET FILE)? Then a target whose inputs are no text may print what they mean. */
+extern bool fuzz_tells;
 
 /* It is a status, and a failure has a message, of printable characters in lines as of status.h; returns whether it is PH_OK. */
 bool fuzz_judge(ph_status status, const ph_error *err);

@@ -32,6 +32,9 @@ for library in libtestkit_io libtestkit libpolhode_bench libpolhode_io_internal 
     test -f "$file" || skip "$library was not built"
     libraries="${libraries-} $file"
 done
+# the program's objects, of which a target takes what it calls
+find "$top_builddir/tools" "$top_builddir/viewer" -name 'polhode-*.o' ! -name polhode-main.o ! -path '*/mpi/*' -exec ar cr tools.a {} + 2> /dev/null || skip "the program was not built"
+libraries="$dir/tools.a $libraries"
 # of_build WORD: the values of the build's variables NAME_WORD
 of_build() {
     sed -n "s/^\(AMD\|ARCHIVE\|CHECK\|CHECKSUMS\|FORMATS\|HDF5\|JSON\|LAPACK\|LIBARCHIVE\|SUNDIALS\|YAML\)_$1 = //p" "$top_builddir/Makefile" | tr '\n' ' '
@@ -97,17 +100,17 @@ for target; do
     times > "$dir/begun" # not in a subshell, which would report its own
     # shellcheck disable=SC2086
     "$code/fuzz" "$corpus" "$dir/$target.seeds" $words -max_len="$longest" -timeout=60 -rss_limit_mb=4096 -close_fd_mask=1 \
-        -artifact_prefix="$keep/$target." $much -print_final_stats=1 > "$dir/$target.log" 2>&1 || {
+        -artifact_prefix="$keep/$target." $much -print_final_stats=1 > "$keep/$target.log" 2>&1 || {
         fail "$target, any bytes:"
-        grep -a -v -e '^#' -e NEW_FUNC -e '^INFO' "$dir/$target.log" | tail -n 60
+        grep -a -v -e '^#' -e NEW_FUNC -e '^INFO' "$keep/$target.log" | tail -n 60
         for found in "$keep/$target".*-*; do
             printf 'as a line of tests/fuzz/corpus/%s: %s\n' "$target" "$("$python" "$here/corpus.py" line "$found" | cut -c1-2000)"
         done
     }
     times > "$dir/ended"
     sed -s -n 2p "$dir/begun" "$dir/ended" | tr ms '  ' | awk -v target="$target" \
-        -v tried="$(sed -n 's/^stat::number_of_executed_units: *//p' "$dir/$target.log")" \
-        -v edges="$(sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$dir/$target.log" | tail -n 1)" \
+        -v tried="$(sed -n 's/^stat::number_of_executed_units: *//p' "$keep/$target.log")" \
+        -v edges="$(sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$keep/$target.log" | tail -n 1)" \
         '{ t[NR] = 60 * ($1 + $3) + $2 + $4 } END { printf "    %s: %s inputs, %s edges, %.0f s of CPU\n", target, tried, edges, t[2] - t[1] }' |
         tee -a "$keep/log.txt"
 done
