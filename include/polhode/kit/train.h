@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A train on wheels in the plane, on R^2 x (S^1)^N: bodies with directions q_1 ... q_N, joined in a tree
- * that the point x carries, and wheels that do not slip sideways: a car with trailers. Points of it are nodes,
- * node 0 is x, each other one hangs on a node before it by a link; with u_j = J q_j, q_j turned by a right
- * angle, and its rate of turn w_j, qdot_j = w_j u_j:
+ * that the point x carries, and wheels that do not slip sideways: a car with trailers. Points of it are
+ * nodes, node 0 is x, each other one hangs on a node before it by a link; with u_j = J q_j, q_j turned by
+ * a right angle, and its rate of turn w_j, qdot_j = w_j u_j:
  *     X_i = X_parent + length q_link,     J q_wheel . Xdot_i = 0       (of nodes with a wheel)
  *     T = (1/2) mass |xdot|^2
  *         + sum_j { moment_j Xdot_base . qdot_j + (1/2) inertia_j |qdot_j|^2 }
