@@ -94,7 +94,6 @@ libpolhode_internal_la_SOURCES += \
 	integrators/shared/lanes.h \
 	integrators/shared/methods.h \
 	integrators/shared/moves.h \
-	integrators/shared/rotor-axes.c \
 	integrators/shared/rotor-series.c \
 	integrators/shared/rotor-turn.c \
 	integrators/shared/rotor-turn.h \

@@ -11,6 +11,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/algebra/orthogonal.c \
 	lib/algebra/orthogonal.h \
 	lib/algebra/plan.c \
+	lib/algebra/principal-axes.c \
 	lib/algebra/rows.c \
 	lib/elementary/arcs.c \
 	lib/elementary/circular.c \

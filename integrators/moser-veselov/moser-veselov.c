@@ -296,7 +296,7 @@ static ph_status moser_veselov_init(ph_context *context)
     memset(w->v, 0, 9 * w->n * sizeof *w->v);
     for (size_t i = 0; i < w->n; i++) {
         double I[3];
-        ph_rotor_axes(bodies[i].J, w->bodies[i].axes, I);
+        ph_principal_axes(bodies[i].J, w->bodies[i].axes, I);
         ph_rotor_begin(I, &w->bodies[i].series);
     }
     return PH_OK;
