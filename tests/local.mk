@@ -135,6 +135,7 @@ check_PROGRAMS += \
 	tests/models/check_rolling \
 	tests/models/check_spins \
 	tests/models/check_texts \
+	tests/models/check_trains \
 	tests/models/check_vortices \
 	tests/gravity/check_attraction \
 	tests/gravity/check_central \
