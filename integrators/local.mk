@@ -164,6 +164,7 @@ libpolhode_internal_la_SOURCES += \
 	integrators/variational/product.c \
 	integrators/variational/product.h \
 	integrators/variational/rolling.c \
+	integrators/variational/train.c \
 	integrators/variational/routh.c \
 	integrators/variational/spheres.c \
 	integrators/variational/stages.h \

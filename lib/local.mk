@@ -46,6 +46,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/equations/rk4-lanes.c \
 	lib/equations/rk4.c \
 	lib/equations/rolling.c \
+	lib/equations/train.c \
 	lib/equations/spheres.c \
 	lib/equations/tensions.c \
 	lib/equations/variables.c \
@@ -379,6 +380,8 @@ libpolhode_internal_la_SOURCES += \
 	lib/system/regularity.c \
 	lib/system/report.c \
 	lib/system/rolling.c \
+	lib/system/train.c \
+	lib/system/find-train.c \
 	lib/system/parts.c \
 	lib/system/parts.h \
 	lib/system/points.c \

@@ -135,6 +135,7 @@ check_PROGRAMS += \
 	tests/models/check_rolling \
 	tests/models/check_spins \
 	tests/models/check_texts \
+	tests/models/check_trains \
 	tests/models/check_vortices \
 	tests/gravity/check_attraction \
 	tests/gravity/check_central \
@@ -377,6 +378,9 @@ tests_bench_check_rivals_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_sweep_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_thin_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_fuzz_check_corpora_SOURCES = \
+	tests/archive/damage.c \
+	tests/archive/damage.h \
+	tests/fuzz/archive.c \
 	tests/fuzz/check_corpora.c \
 	tests/fuzz/command.c \
 	tests/fuzz/formula.c \
@@ -622,6 +626,7 @@ EXTRA_DIST += \
 	tests/kit/python.sh \
 	tests/kit/untried.sh \
 	tests/fuzz/corpus.py \
+	tests/fuzz/corpus/archive \
 	tests/fuzz/corpus/command \
 	tests/fuzz/corpus/formula \
 	tests/fuzz/corpus/grit \

@@ -43,6 +43,7 @@ extern const ph_variational_kernel ph_variational_gravitation_lanes; /* and of e
 extern const ph_variational_kernel ph_variational_product;           /* any product, constant inertia */
 extern const ph_variational_kernel ph_variational_product_lanes;     /* and of eight: R^d and S^1 */
 extern const ph_variational_kernel ph_variational_rolling;           /* dla: a body that rolls on a plane */
+extern const ph_variational_kernel ph_variational_train;             /* dla: a train on wheels */
 extern const ph_variational_kernel ph_variational_general;           /* anything */
 extern const ph_variational_kernel ph_variational_short_chain_lanes; /* eight chains of one link or two */
 extern const ph_variational_kernel ph_variational_bodies_lanes;      /* eight systems of a single body */

@@ -9,7 +9,8 @@
 #include "tests/kit/testkit.h"
 
 /* The targets: a row is a file here and a corpus in corpus/. */
-#define FUZZ_TARGETS(X) X(command) X(formula) X(grit) X(gubas) X(scenario) X(scene) X(shape) X(steps)
+#define FUZZ_TARGETS(X)                                                                                      \
+    X(archive) X(command) X(formula) X(grit) X(gubas) X(scenario) X(scene) X(shape) X(steps)
 
 typedef int fuzz_function(const uint8_t *data, size_t size);
 

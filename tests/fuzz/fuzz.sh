@@ -88,7 +88,7 @@ for target; do
     "$python" "$here/corpus.py" unpack "$here/corpus/$target" "$dir/$target.seeds"
     if test -n "$pack"; then
         mkdir "$dir/$target.least"
-        "$code/fuzz" -merge=1 -timeout=60 -rss_limit_mb=4096 "$dir/$target.least" "$dir/$target.seeds" "$corpus" > log 2>&1 || fail "$target: $(tail -n 20 log)"
+        TMPDIR=$dir "$code/fuzz" -merge=1 -use_counters=0 -timeout=60 -rss_limit_mb=4096 -close_fd_mask=1 "$dir/$target.least" "$dir/$target.seeds" "$corpus" > log 2>&1 || fail "$target: $(tail -n 20 log)"
         "$python" "$here/corpus.py" pack "$dir/$target.least" "$here/corpus/$target"
         continue
     fi
@@ -99,7 +99,7 @@ for target; do
     test ! -f "$here/words/$target" || words=-dict=$here/words/$target
     times > "$dir/begun" # not in a subshell, which would report its own
     # shellcheck disable=SC2086
-    "$code/fuzz" "$corpus" "$dir/$target.seeds" $words -max_len="$longest" -timeout=60 -rss_limit_mb=4096 -close_fd_mask=1 \
+    TMPDIR=$dir "$code/fuzz" "$corpus" "$dir/$target.seeds" $words -max_len="$longest" -timeout=60 -rss_limit_mb=4096 -close_fd_mask=1 \
         -artifact_prefix="$keep/$target." $much -print_final_stats=1 > "$keep/$target.log" 2>&1 || {
         fail "$target, any bytes:"
         grep -a -v -e '^#' -e NEW_FUNC -e '^INFO' "$keep/$target.log" | tail -n 60
