@@ -169,7 +169,8 @@ dist_docreference_DATA = \
 	doc/reference/python.md \
 	doc/reference/python-names.md \
 	doc/reference/scenario.md \
-	doc/reference/scenes.md
+	doc/reference/scenes.md \
+	doc/reference/versions.md
 docevidencedir = $(docdir)/evidence
 dist_docevidence_DATA = \
 	doc/evidence/index.md \

@@ -655,6 +655,7 @@ EXTRA_DIST += \
 	doc/architecture.md \
 	doc/decisions.md \
 	doc/glossary.md \
+	scripts/check-abi \
 	scripts/check-bits \
 	scripts/check-fresh \
 	scripts/demo \
