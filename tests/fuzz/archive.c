@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Archives in which values, rows and bytes were changed, with checksums that are wrong then, or right: there, every checksum is 0.
  * All is read, as by a check and as by an export, repaired, and the run is gone on with: nothing but a status comes of it, soon.
- * fuzz: tests/archive/damage.c lib/archive lib/rows lib/session; 5000 inputs of at most 256 bytes */
+ * fuzz: tests/archive/damage.c lib/archive lib/rows lib/session; 2000 inputs of at most 256 bytes */
 #include "fuzz.h"
 
 #include "tests/archive/damage.h"

@@ -88,7 +88,7 @@ for target; do
     "$python" "$here/corpus.py" unpack "$here/corpus/$target" "$dir/$target.seeds"
     if test -n "$pack"; then
         mkdir "$dir/$target.least"
-        "$code/fuzz" -merge=1 -timeout=60 -rss_limit_mb=4096 "$dir/$target.least" "$dir/$target.seeds" "$corpus" > log 2>&1 || fail "$target: $(tail -n 20 log)"
+        TMPDIR=$dir "$code/fuzz" -merge=1 -use_counters=0 -timeout=60 -rss_limit_mb=4096 -close_fd_mask=1 "$dir/$target.least" "$dir/$target.seeds" "$corpus" > log 2>&1 || fail "$target: $(tail -n 20 log)"
         "$python" "$here/corpus.py" pack "$dir/$target.least" "$here/corpus/$target"
         continue
     fi

@@ -2,7 +2,7 @@
 /* The numerical interface: any model of the catalogue, parameters, method, options, step size and state. Whatever comes of it,
  * nothing that is not finite stands behind PH_OK; a step that fails leaves every bit of the state; several steps at once, other
  * kernels, members of an ensemble and integrators that have failed before give the bits of single steps of a fresh integrator.
- * fuzz: lib/method lib/system lib/solve lib/kinds/linkage integrators/shared integrators/runge-kutta; 5000 inputs of at most 256 bytes */
+ * fuzz: lib/method lib/system lib/solve lib/kinds/linkage integrators/shared integrators/runge-kutta; 1000 inputs of at most 256 bytes */
 #include "fuzz.h"
 
 #include <float.h>
