@@ -87,11 +87,13 @@ ph_status ph_tension_ways_step(ph_tension_plain *w, const ph_tension_ways *ways,
     const double h = context->h, stamp = ph_stage_stamp(stage, h);
     ph_tension_carry *c = (ph_tension_carry *)(void *)state->carry;
     int passes = 0;
-    if (c->h != stamp || !ways->advance(kernel, c, &passes)) {
+    if (c->h != stamp || c->count == 0 || !ways->advance(kernel, c, &passes)) {
         gather(w, ways, kernel, state);
         ph_status status = ph_tension_plain_step(w, h, context, state);
-        if (status)
+        if (status) {
+            c->count = 0; /* the guess may be lost, which was no good */
             return status;
+        }
         if (ways->of)
             enter(w, h);
         c->count = 1;

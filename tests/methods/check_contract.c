@@ -207,6 +207,49 @@ TEST(long_steps_are_given_up)
     }
 }
 
+/* Rows of links, whose kernel has guesses in the carry: from a step that fails for its bound one with a larger bound goes on
+ * to the bits that it has without the failure. */
+TEST_EACH(links_go_on_after_a_failure, 4)
+{
+    enum { MOST = 40 };
+    static const double links[] = {3, 7, MOST, 3};
+    const ph_setting settings[] = {{"max-iterations", "1"}, {"order", "4"}};
+    const size_t settings_used = _i == 3 ? 2 : 1;
+    const ph_parameter_value n = {"links", &links[_i], 1};
+    TK_OWN(ph_system) *system = tk_build("chain-pendulum", &n, 1);
+    int good = 0, after = 0;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        const double size = 0.02 * (double)seed;
+        tk_random r = {seed};
+        double z[3 * MOST], v[3 * MOST];
+        for (size_t i = 0; i < (size_t)links[_i]; i++) {
+            tk_unit(&r, z + 3 * i);
+            tk_tangent(&r, z + 3 * i, v + 3 * i);
+        }
+        TK_OWN(ph_integrator) *bounded = NULL, *it = NULL;
+        TK_OWN(ph_state) *state = NULL;
+        const ph_method *method = ph_method_find("variational", NULL);
+        tk_ok(ph_integrator_create(system, method, size, settings, settings_used, &bounded, tk_err));
+        tk_ok(ph_integrator_create(system, method, size, settings + 1, settings_used - 1, &it, tk_err));
+        tk_ok(ph_state_create(it, &state, tk_err));
+        tk_ok(ph_state_set_velocity(it, state, 0, z, v, PH_PROJECT, tk_err));
+        for (int k = 0; k < 60; k++) {
+            TK_OWN(ph_state) *own = hk_clone(it, state);
+            const ph_status status = ph_integrator_step(bounded, own, 1);
+            if (ph_integrator_step(it, state, 1))
+                break; /* there is no solution */
+            if (status)
+                tk_returns(status, PH_E_NO_CONVERGENCE);
+            if (status)
+                tk_ok(ph_integrator_step(it, own, 1));
+            after += status != PH_OK && k > 0;
+            good += status == PH_OK;
+            ck_assert_msg(hk_same(own, state), "%g links: other bits after a failure in step %d", links[_i], k);
+        }
+    }
+    printf("%g links: %d of %d steps failed for their bound\n", links[_i], after, after + good);
+}
+
 /* A failure in the middle of n steps leaves the state after the last whole one. */
 TEST_EACH(failure_in_a_stretch, hk_cases())
 {
