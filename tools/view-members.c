@@ -219,6 +219,8 @@ static ph_status apply_settings(const ensemble *e, int64_t member, char **text, 
 {
     char *settings = NULL, *rest = NULL;
     ph_status status = ph_record_member_settings(e->record, member, &settings, err);
+    if (status)
+        return status;
     for (char *line = strtok_r(settings, "\n", &rest); line && !status; line = strtok_r(NULL, "\n", &rest)) {
         char *equals = strchr(line, '=');
         if (!equals)
