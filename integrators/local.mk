@@ -94,7 +94,6 @@ libpolhode_internal_la_SOURCES += \
 	integrators/shared/lanes.h \
 	integrators/shared/methods.h \
 	integrators/shared/moves.h \
-	integrators/shared/rotor-axes.c \
 	integrators/shared/rotor-series.c \
 	integrators/shared/rotor-turn.c \
 	integrators/shared/rotor-turn.h \
@@ -112,6 +111,8 @@ libpolhode_internal_la_SOURCES += \
 	integrators/spherical-midpoint/midpoint.h \
 	integrators/spherical-midpoint/newton.c \
 	integrators/spherical-midpoint/relax.c \
+	integrators/spherical-midpoint/relax.h \
+	integrators/spherical-midpoint/slots.c \
 	integrators/spherical-midpoint/spherical-midpoint.c \
 	integrators/spherical-midpoint/step.c \
 	integrators/spin-splitting/eight.c \
@@ -163,6 +164,7 @@ libpolhode_internal_la_SOURCES += \
 	integrators/variational/product.c \
 	integrators/variational/product.h \
 	integrators/variational/rolling.c \
+	integrators/variational/train.c \
 	integrators/variational/routh.c \
 	integrators/variational/spheres.c \
 	integrators/variational/stages.h \

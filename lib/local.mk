@@ -11,6 +11,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/algebra/orthogonal.c \
 	lib/algebra/orthogonal.h \
 	lib/algebra/plan.c \
+	lib/algebra/principal-axes.c \
 	lib/algebra/rows.c \
 	lib/elementary/arcs.c \
 	lib/elementary/circular.c \
@@ -45,6 +46,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/equations/rk4-lanes.c \
 	lib/equations/rk4.c \
 	lib/equations/rolling.c \
+	lib/equations/train.c \
 	lib/equations/spheres.c \
 	lib/equations/tensions.c \
 	lib/equations/variables.c \
@@ -378,6 +380,8 @@ libpolhode_internal_la_SOURCES += \
 	lib/system/regularity.c \
 	lib/system/report.c \
 	lib/system/rolling.c \
+	lib/system/train.c \
+	lib/system/find-train.c \
 	lib/system/parts.c \
 	lib/system/parts.h \
 	lib/system/points.c \

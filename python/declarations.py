@@ -53,7 +53,7 @@ def _constants(text: str) -> list[str]:
     """Macros that are numbers or texts, as cffi declares constants."""
     out = []
     for name, value in re.findall(r"^#define (PH_\w+) +(\S.*)$", text, re.MULTILINE):
-        if name.startswith(("PH_API", "PH_PRINTF", "PH_WITH_FMA", "PH_BEGIN", "PH_END", "PH_FIELD_OPTION", "PH_STATUS_")):
+        if name.startswith(("PH_API", "PH_PRINTF", "PH_WITH_FMA", "PH_BEGIN", "PH_END", "PH_STATUS_")) or name.endswith("_OPTION"):
             continue
         if value.startswith('"'):
             out.append(f"static char *const {name};")

@@ -135,6 +135,7 @@ check_PROGRAMS += \
 	tests/models/check_rolling \
 	tests/models/check_spins \
 	tests/models/check_texts \
+	tests/models/check_trains \
 	tests/models/check_vortices \
 	tests/gravity/check_attraction \
 	tests/gravity/check_central \
@@ -300,6 +301,7 @@ check_PROGRAMS += \
 	tests/bench/check_rivals \
 	tests/bench/check_sweep \
 	tests/bench/check_thin \
+	tests/fuzz/check_corpora \
 	tests/models/check_articulated \
 	tests/program/check_survival \
 	tests/scenario/check_bodies \
@@ -341,6 +343,7 @@ tests_archive_check_record_columns_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_archive_check_record_columns_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
 tests_archive_check_record_damage_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_archive_check_record_damage_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
+tests_archive_check_record_flips_SOURCES = tests/archive/check_record_flips.c tests/archive/damage.c tests/archive/damage.h
 tests_archive_check_record_flips_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_archive_check_record_flips_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
 tests_archive_check_record_events_LDADD = libtestkit_io.la
@@ -374,6 +377,26 @@ tests_bench_check_results_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_rivals_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_sweep_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_thin_LDADD = libpolhode_bench.la libtestkit_io.la
+tests_fuzz_check_corpora_SOURCES = \
+	tests/archive/damage.c \
+	tests/archive/damage.h \
+	tests/fuzz/archive.c \
+	tests/fuzz/check_corpora.c \
+	tests/fuzz/command.c \
+	tests/fuzz/formula.c \
+	tests/fuzz/fuzz.c \
+	tests/fuzz/fuzz.h \
+	tests/fuzz/grit.c \
+	tests/fuzz/gubas.c \
+	tests/fuzz/scenario.c \
+	tests/fuzz/scene.c \
+	tests/fuzz/shape.c \
+	tests/fuzz/steps.c
+# the program's own objects: tests/fuzz/command.c has its main
+program_objects = $(filter-out tools/polhode-main.$(OBJEXT),$(polhode_OBJECTS))
+tests_fuzz_check_corpora_CPPFLAGS = $(AM_CPPFLAGS) $(JSON_CFLAGS) $(ARCHIVE_CFLAGS)
+tests_fuzz_check_corpora_LDADD = $(program_objects) libpolhode_bench.la libtestkit_io.la $(ARCHIVE_LIBS) $(JSON_LIBS)
+tests_fuzz_check_corpora_DEPENDENCIES = $(program_objects) libpolhode_bench.la libtestkit_io.la
 tests_models_check_articulated_LDADD = libtestkit_io.la
 tests_program_check_survival_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_program_check_survival_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
@@ -431,7 +454,7 @@ shell_tests = \
 	tests/documents/python.sh \
 	tests/documents/readme.sh \
 	tests/documents/tables.sh \
-	tests/expression/fuzz.sh \
+	tests/fuzz/fuzz.sh \
 	tests/methods/compositions.sh \
 	tests/methods/multistep.sh \
 	tests/methods/nystroem.sh \
@@ -609,7 +632,19 @@ EXTRA_DIST += \
 	tests/kit/plots.sh \
 	tests/kit/python.sh \
 	tests/kit/untried.sh \
-	tests/expression/fuzz.c \
+	tests/fuzz/corpus.py \
+	tests/fuzz/corpus/archive \
+	tests/fuzz/corpus/command \
+	tests/fuzz/corpus/formula \
+	tests/fuzz/corpus/grit \
+	tests/fuzz/corpus/gubas \
+	tests/fuzz/corpus/scenario \
+	tests/fuzz/corpus/scene \
+	tests/fuzz/corpus/shape \
+	tests/fuzz/corpus/steps \
+	tests/fuzz/words/command \
+	tests/fuzz/words/formula \
+	tests/fuzz/words/scenario \
 	tests/mutation/mutate.py \
 	tests/mutation/mutations.txt \
 	tests/source/floors.txt \
@@ -641,7 +676,7 @@ installcheck-local:
 	  mandir='$(DESTDIR)$(mandir)' completiondirs='$(COMPLETION_DIRS)' pyexecdir='$(DESTDIR)$(pyexecdir)' \
 	  $(SHELL) '$(top_srcdir)/tests/program/installcheck.sh'
 
-# Larger samples and 1.5e8 steps: some minutes; an hour of random calls of the Python package, and one of formulas from any bytes;
+# Larger samples and 1.5e8 steps: some minutes; an hour of random calls of the Python package, and one of each target of tests/fuzz;
 # what was the same before.
 check-long:
 	POLHODE_CHECK_LONG=1 $(MAKE) $(AM_MAKEFLAGS) check

@@ -410,6 +410,7 @@ static int run_check(void *pointer)
     ph_scenario *sc = NULL;
     ph_error err;
     int64_t members = 0;
+    memory_bound();
     if (a->no_compile)
         never_compile();
     if (scenario_read_member(a->file, &a->set, a->accuracy, 0, &members, &sc, &err))

@@ -4,6 +4,9 @@
 
 #include "figures/utf8.h"
 
+#include <polhode/kit/text.h>
+
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +27,11 @@ int complain(int code, const char *format, ...)
 int complain_of(int code, const ph_error *err)
 {
     const bool interrupted = err->status == PH_E_INTERRUPTED && *signal_flag();
+    char room[32];
+    if (err->status == PH_E_NO_MEMORY && isfinite(memory_free())) {
+        ph_bytes_text(memory_free(), room);
+        return complain(code, "%s; of this machine's memory %s are free", err->message, room);
+    }
     return complain(interrupted ? EXIT_SIGNAL + (int)*signal_flag() : code, "%s", err->message);
 }
 

@@ -32,6 +32,7 @@ polhode_SOURCES = \
 	tools/keys.c \
 	tools/look-ahead.c \
 	tools/main.c \
+	tools/memory.c \
 	tools/merge.c \
 	tools/repair.c \
 	tools/methods.c \
@@ -115,6 +116,7 @@ polhode_LDADD = libpolhode_bench.la libpolhode-io.la libpolhode.la $(JSON_LIBS)
 # Sweeps on many machines: the only program that needs MPI.
 polhode_mpi_SOURCES = \
 	tools/console.c \
+	tools/memory.c \
 	tools/mpi/deal.c \
 	tools/mpi/deal.h \
 	tools/mpi/job.c \

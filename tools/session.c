@@ -20,7 +20,7 @@ const session_arguments session_defaults = {
     .member = -1, .wall_clock = INFINITY, .snapshot = NAN, .until = NAN, .progress = 60};
 
 /* [bytes] Results of more than this are reported before they are written; of more than that take --force. */
-static const double noticed_bytes = 1e8, refused_bytes = 1e10;
+static const double noticed_bytes = 1e8, refused_bytes = 1e10, noticed_memory = 1e9;
 
 /* ---- While it runs ------------------------------------------------------------------------------- */
 
@@ -237,20 +237,26 @@ static int report_refusal(ph_error *err, const session_arguments *a)
     if (err->status == PH_E_SIZE && strstr(err->message, "options.largest"))
         return report_size(err, a);
     translate(err, words);
-    return complain(is_about_output(err->status) ? EXIT_OUTPUT : EXIT_INPUT, "%s", err->message);
+    return complain_of(is_about_output(err->status) ? EXIT_OUTPUT : EXIT_INPUT, err);
 }
 
-/* Much that will be written is reported beforehand. */
+/* Much that will be written, or is held in memory, is reported beforehand. */
 static void announce_size(const ph_session *s, const session_arguments *a)
 {
     ph_session_size size;
-    char bytes[32];
+    char bytes[32], room[32];
+    const double used = memory_used(); /* all of it: steps allocate nothing */
     ph_session_estimate(s, &size);
-    if (a->quiet || size.bytes < noticed_bytes)
-        return;
-    ph_bytes_text(size.bytes, bytes);
-    complain(0, "the results will take about %s on disk (%.3g rows of %zu numbers)", bytes, size.rows,
-             size.columns);
+    if (!a->quiet && size.bytes >= noticed_bytes) {
+        ph_bytes_text(size.bytes, bytes);
+        ph_bytes_text(size.free, room);
+        complain(0, "the results will take about %s on disk (%.3g rows of %zu numbers)%s%s", bytes, size.rows,
+                 size.columns, isinf(size.free) ? "" : "; free are ", isinf(size.free) ? "" : room);
+    }
+    if (!a->quiet && used >= noticed_memory) {
+        ph_bytes_text(used, bytes);
+        complain(0, "the run takes about %s of memory", bytes);
+    }
 }
 
 static int run_session(ph_session *s, const session_arguments *a, progress *p)
@@ -283,6 +289,7 @@ int session_run(const session_arguments *a)
     ph_session *s = NULL;
     ph_error err;
     const ph_session_options options = options_of(a, &p);
+    memory_bound();
     if (a->no_compile)
         never_compile();
     if (a->member < 0 ? scenario_read(a->file, &a->set, a->accuracy, &scenario, &err)
@@ -321,6 +328,7 @@ int session_resume(const session_arguments *a)
     if (access(a->file, F_OK))
         return complain(EXIT_INPUT, "%s: cannot be read: %s", a->file, strerror(errno));
     catch_signals();
+    memory_bound();
     if (a->no_compile)
         never_compile();
     if (ph_session_resume(a->file, &options, &s, &err))

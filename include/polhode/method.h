@@ -72,6 +72,8 @@ typedef struct ph_context {
     void *work;
     ph_statistics *statistics; /**< count iterations and branches here; steps are counted by the caller */
     ph_error *error;           /**< fill it (ph_fail) when returning a failure */
+    int64_t max_iterations;    /**< of a step (PH_ITERATIONS_OPTION); 0: no bound but the method's own */
+    int64_t iterations_before; /**< newton_passes when the step began, if there is a bound */
     /** For a step of several states at once (`lanes` of ph_method): bit i is set here for each that has
      * failed. NULL elsewhere. */
     unsigned *failed;
@@ -79,6 +81,20 @@ typedef struct ph_context {
      * of `system`, which is the first. NULL: `system` is that of all. Only where `takes_systems`. */
     const ph_system *const *systems;
 } ph_context;
+
+/** A bound on the work of a step, for the options of a method that iterates or chooses steps of its own; by
+ * this name an integrator finds its value. States of integrators that differ in it alone fit each other. */
+#define PH_ITERATIONS_OPTION                                                                                 \
+    {                                                                                                        \
+        .name = "max-iterations", .type = PH_OPTION_COUNT, .min = 0, .max = 1e9,                             \
+        .text = "a step that has made this many iterations, or internal steps, begins no more: it fails, "   \
+                "and the state stays; 0: as many as the method allows"                                       \
+    }
+/** Before a method begins an iteration, or the equations of a stage: PH_OK, or PH_E_NO_CONVERGENCE, with
+ * context->error filled, where the step from t [s] has made as many as `max-iterations` allows. */
+PH_API ph_status ph_context_allow(const ph_context *context, double t);
+/** How many internal steps a method may make in a step that would make at most `own`. */
+PH_API int64_t ph_context_most(const ph_context *context, int64_t own);
 
 /** How many states the functions of `lanes` make a step of at once. */
 #define PH_METHOD_LANES 8

@@ -56,6 +56,7 @@
  *     equations.h     the continuous equations as vector fields
  *     tensions.h      systems with a sparse inverse inertia
  *     rolling.h       bodies that roll on a plane
+ *     train.h         cars with trailers
  *     kernels.h       which kernels the processor runs
  *     lanes.h         callbacks of eight systems at once
  *     text.h          numbers and names, read strictly */
@@ -123,6 +124,7 @@
 #include <polhode/kit/sphere.h>
 #include <polhode/kit/tensions.h>
 #include <polhode/kit/text.h>
+#include <polhode/kit/train.h>
 #include <polhode/kit/vector.h>
 
 #endif

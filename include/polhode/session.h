@@ -188,6 +188,7 @@ typedef struct ph_session_size {
     double rows;    /**< from its state to the planned end */
     size_t columns; /**< numbers a row */
     double bytes;   /**< of all its files, events apart, whose number is not known */
+    double free;    /**< [bytes] on their disk; INFINITY: not known */
 } ph_session_size;
 /** *size <- what the session is going to write until its planned end, from the state where it is: rows by its
  * schedule, within 2 of what it makes (per decade: within a twentieth); the archive within a twentieth where

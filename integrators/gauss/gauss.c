@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { ORDER, LIFT };
+enum { ORDER, LIFT, BOUND };
 static const ph_option options[] = {
     [ORDER] = {.name = "order",
                .type = PH_OPTION_CHOICE,
@@ -26,6 +26,7 @@ static const ph_option options[] = {
          .choices = "automatic plain scaled",
          .text =
              "of links and bodies: plain is for all stages at once, scaled evaluates one by one, and allows longer steps where links are stiff"},
+    [BOUND] = PH_ITERATIONS_OPTION,
 };
 
 static size_t stages_of(const double *values)

@@ -144,7 +144,10 @@ static ph_status blame(const problem *p, ph_status status)
 static ph_status sweep_once(const problem *p, double h, double *m, double *moved)
 {
     gauss_scratch *w = p->w;
-    const ph_status status = w->lift->field(w, p->t, h, w->Y, w->F);
+    ph_status status = ph_context_allow(p->context, p->t);
+    if (status)
+        return status;
+    status = w->lift->field(w, p->t, h, w->Y, w->F);
     if (status)
         return blame(p, status);
     *m = w->fold(w, h, p->y, p->low, moved);

@@ -21,7 +21,7 @@
 
 #include <string.h>
 
-enum { SPLITTING, HIERARCHY, OPTIONS };
+enum { SPLITTING, HIERARCHY, BOUND, OPTIONS };
 enum { BY_PERIODS, AS_LISTED };
 
 static const ph_option options[OPTIONS] = {
@@ -37,6 +37,7 @@ static const ph_option options[OPTIONS] = {
      .choices = "periods listed",
      .text = "of more than two bodies, which pairs move as in Kepler's problem: joined in order of their "
              "periods at the start, or as the bodies are listed, each with all before it"},
+    [BOUND] = PH_ITERATIONS_OPTION,
 };
 
 /* ---- The scratch ---------------------------------------------------------------------------------------------------- */
@@ -109,6 +110,9 @@ static ph_status kepler_rotor_step(ph_context *context, ph_state *state)
     for (size_t i = 0; i < s->kicks && !status; i++) {
         const double a = ph_splitting_drift(s, i);
         at += a;
+        status = ph_context_allow(context, state->t);
+        if (status)
+            break;
         if (!ph_motion_drift(w, &m, ahead + a * h, &context->statistics->newton_passes))
             return lost(context, state->t);
         ahead = 0;

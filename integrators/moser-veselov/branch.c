@@ -61,7 +61,10 @@ ph_status ph_moser_veselov_follow(ph_context *context, double t, size_t body, co
                                     .parameter_derivative = branch_derivative};
     ph_newton_report report = {0};
     memset(u, 0, 3 * sizeof *u);
-    ph_status status = ph_follow_branch(&equations, u, newton, &report, &reached);
+    ph_status status = ph_context_allow(context, t);
+    if (status)
+        return status;
+    status = ph_follow_branch(&equations, u, newton, &report, &reached);
     context->statistics->newton_passes += report.passes;
     context->statistics->branches++;
     if (status)

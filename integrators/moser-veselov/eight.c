@@ -69,7 +69,7 @@ ph_status ph_moser_veselov_eight_init(ph_context *context, const ph_method *sing
     for (size_t lane = 0; lane < EIGHT; lane++) {
         rigid *r = &w->bodies[lane];
         double I[3];
-        ph_rotor_axes(ph_system_bodies(w->alone.systems[lane])->J, r->axes, I);
+        ph_principal_axes(ph_system_bodies(w->alone.systems[lane])->J, r->axes, I);
         ph_rotor_begin(I, &r->series);
         w->unit[lane] = r->series.unit;
         for (size_t i = 0; i < 3; i++)

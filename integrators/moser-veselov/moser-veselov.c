@@ -25,16 +25,21 @@
 #include <float.h>
 #include <string.h>
 
-enum { OPTIONS = PH_MOSER_VESELOV_ORDER + 1 };
+enum { OPTIONS = PH_MOSER_VESELOV_BOUND + 1 };
 
-static const ph_option options[OPTIONS] = {{
-    .name = "order",
-    .type = PH_OPTION_CHOICE,
-    .initial = PH_ROTOR_DEGREE,
-    .choices = "2 4 6 8 10",
-    .text = "of the motion of free bodies (all take the same time; that of order 2 is symplectic, too); "
-            "in a potential or under forces the order is 2 with each of them",
-}};
+static const ph_option options[OPTIONS] = {
+    [PH_MOSER_VESELOV_ORDER] =
+        {
+            .name = "order",
+            .type = PH_OPTION_CHOICE,
+            .initial = PH_ROTOR_DEGREE,
+            .choices = "2 4 6 8 10",
+            .text =
+                "of the motion of free bodies (all take the same time; that of order 2 is symplectic, too); "
+                "in a potential or under forces the order is 2 with each of them",
+        },
+    [PH_MOSER_VESELOV_BOUND] = PH_ITERATIONS_OPTION,
+};
 
 typedef struct moser_veselov_scratch {
     size_t n;
@@ -291,7 +296,7 @@ static ph_status moser_veselov_init(ph_context *context)
     memset(w->v, 0, 9 * w->n * sizeof *w->v);
     for (size_t i = 0; i < w->n; i++) {
         double I[3];
-        ph_rotor_axes(bodies[i].J, w->bodies[i].axes, I);
+        ph_principal_axes(bodies[i].J, w->bodies[i].axes, I);
         ph_rotor_begin(I, &w->bodies[i].series);
     }
     return PH_OK;

@@ -8,7 +8,10 @@
 #include <polhode/kit/solve.h>
 #include <polhode/method.h>
 
-enum { PH_MOSER_VESELOV_ORDER }; /* among the options; its value is the degree of the series */
+enum {
+    PH_MOSER_VESELOV_ORDER,
+    PH_MOSER_VESELOV_BOUND
+}; /* among the options; its value is the degree of the series */
 
 /* u <- the solution of u = w (b + b x u + (b.u) u) on the branch from b = 0, wherever that leads. */
 ph_status ph_moser_veselov_follow(ph_context *context, double t, size_t body, const double w[3],

@@ -21,7 +21,7 @@
 
 #include <string.h>
 
-enum { ORDER };
+enum { ORDER, BOUND };
 
 static const ph_option options[] = {
     [ORDER] = {.name = "order",
@@ -31,6 +31,7 @@ static const ph_option options[] = {
                .text = "of convergence, and how many steps each new one is made from: "
                        "the state is half as many behind the newest point; "
                        "chaotic motions want short steps, as parasitic modes grow: look at the energy"},
+    [BOUND] = PH_ITERATIONS_OPTION,
 };
 
 static int multistep_order_for(const ph_system *system, const double *values)

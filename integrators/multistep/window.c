@@ -15,6 +15,8 @@ static ph_status multistep_begin(multistep_scratch *w, const ph_context *context
                                .options = w->starting,
                                .work = w->start_by.work,
                                .statistics = context->statistics,
+                               .max_iterations = context->max_iterations,
+                               .iterations_before = context->iterations_before,
                                .error = context->error};
     memcpy(w->at.z, state->z, state->nz * sizeof *state->z);
     memcpy(w->at.p, state->p, state->np * sizeof *state->p);

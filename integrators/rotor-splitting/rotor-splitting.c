@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-enum { ORDER };
+enum { ORDER, BOUND };
 enum { SECOND, FOURTH };
 
 static const ph_option options[] = {
@@ -25,6 +25,7 @@ static const ph_option options[] = {
                .initial = FOURTH,
                .choices = "2 4 6",
                .text = "of convergence, by 1, 6 and 14 evaluations of torques and forces in a step"},
+    [BOUND] = PH_ITERATIONS_OPTION,
 };
 
 /* ---- The scratch ----------------------------------------------------------------------------------- */
@@ -99,6 +100,9 @@ static ph_status move(ph_context *context, double t, rotor_course *m)
     const bool pushed = w->heavy || w->forced;
     ph_status status = PH_OK;
     for (size_t i = 0; i < w->drifts && !status; i++) {
+        status = ph_context_allow(context, t);
+        if (status)
+            break;
         if (pushed && w->kick[i] != 0)
             rotor_kick(w, w->kick[i], m);
         if (!rotor_drift(w, w->drift[i], m, &context->statistics->newton_passes))

@@ -31,6 +31,7 @@ typedef struct rk8_control {
     const ph_field *field;
     const ph_system *system;
     size_t n, room, blocks;
+    long most; /* internal steps in one step */
     double rtol, atol;
     size_t *begin; /* (blocks + 1) places in y */
     double *y, *k, *y1,
@@ -96,6 +97,7 @@ ph_status ph_rk8_control_init(ph_context *context)
         return status;
     *w = (rk8_control){.field = field,
                        .system = system,
+                       .most = (long)ph_context_most(context, MOST),
                        .rtol = context->options[PH_RK8_RTOL],
                        .atol = context->options[PH_RK8_ATOL]};
     ph_lay l = {context->work, 0};
@@ -225,8 +227,8 @@ static ph_status go(const rk8_control *w, double t, double h, double *found, int
                             : 2 * next > rest ? rest / 2 /* two equal steps, and none that is tiny */
                                               : next;
         double err = 0;
-        if (tried == MOST) {
-            snprintf(why, 160, "%d internal steps come to t = %.10g s only, for rtol = %g", MOST, now,
+        if (tried == w->most) {
+            snprintf(why, 160, "%ld internal steps come to t = %.10g s only, for rtol = %g", w->most, now,
                      w->rtol);
             return PH_E_NO_CONVERGENCE;
         }

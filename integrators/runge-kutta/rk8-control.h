@@ -5,7 +5,7 @@
 
 #include <polhode/method.h>
 
-enum { PH_RK8_FORM, PH_RK8_RTOL, PH_RK8_ATOL };
+enum { PH_RK8_FORM, PH_RK8_RTOL, PH_RK8_ATOL, PH_RK8_BOUND };
 
 ph_method_size ph_rk8_control_size(const ph_system *system, const double *options);
 ph_status ph_rk8_control_init(ph_context *context);

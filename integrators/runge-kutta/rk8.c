@@ -25,7 +25,9 @@ static const ph_option options[] = {
                      .initial = 0,
                      .min = 0,
                      .max = 0.1,
-                     .text = "the same, absolute, in the units of each unknown, in addition"}};
+                     .text = "the same, absolute, in the units of each unknown, in addition"},
+    [PH_RK8_BOUND] = PH_ITERATIONS_OPTION,
+};
 
 /* Scratch of a fixed step, in vectors and some numbers: k_1 to k_12 and the stage, each with its room; y, in front of it, is read to
  * the end of a room, too. */

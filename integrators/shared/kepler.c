@@ -20,7 +20,8 @@
 #include <float.h>
 #include <math.h>
 
-enum { MOST_ITERATIONS = 200 };
+/* Of one equation, and of all halves of a drift: a passage takes some tens, numbers near the end of their range any number. */
+enum { MOST_ITERATIONS = 200, MOST_IN_ALL = 4000 };
 
 /* G_0 ... G_3 at s. */
 typedef struct stumpff {
@@ -118,7 +119,8 @@ static inline void add_low(double *a, double *low, double more)
     *a = sum;
 }
 
-bool ph_kepler_drift(double mu, double tau, ph_kepler_orbit *o, int64_t *iterations)
+/* ph_kepler_drift, until so many iterations have been counted. */
+static bool drift(double mu, double tau, ph_kepler_orbit *o, int64_t *iterations, int64_t most)
 {
     const double sign = tau < 0 ? -1 : 1, v2 = ph_dot3(o->v, o->v), r = ph_norm3(o->r);
     start at = {.r = r,
@@ -135,15 +137,14 @@ bool ph_kepler_drift(double mu, double tau, ph_kepler_orbit *o, int64_t *iterati
         if (turns > 0) /* to less than half a revolution either way */
             at.tau -= turns * (6.283185307179586 / rate);
         if (at.tau < 0)
-            return ph_kepler_drift(mu, sign * at.tau, o, iterations);
+            return drift(mu, sign * at.tau, o, iterations, most);
     }
-    if (!solve(&at, mu, &G, &turn, iterations))
+    if (*iterations >= most || !solve(&at, mu, &G, &turn, iterations))
         return false;
     if (turn < 0 &&
         -at.eta * G.G2 > 4 * at.tau) { /* towards a fast passage large terms would cancel: by halves */
         ph_kepler_orbit half = *o;
-        if (!ph_kepler_drift(mu, 0.5 * tau, &half, iterations) ||
-            !ph_kepler_drift(mu, 0.5 * tau, &half, iterations))
+        if (!drift(mu, 0.5 * tau, &half, iterations, most) || !drift(mu, 0.5 * tau, &half, iterations, most))
             return false;
         *o = half;
         return true;
@@ -162,4 +163,9 @@ bool ph_kepler_drift(double mu, double tau, ph_kepler_orbit *o, int64_t *iterati
         return false;
     *o = next;
     return true;
+}
+
+bool ph_kepler_drift(double mu, double tau, ph_kepler_orbit *o, int64_t *iterations)
+{
+    return drift(mu, tau, o, iterations, *iterations + MOST_IN_ALL);
 }

@@ -27,7 +27,7 @@ void ph_free_rotor_begin(const double J[9], ph_free_rotor *r)
 {
     double I[3];
     memset(r, 0, sizeof *r);
-    ph_rotor_axes(J, r->axes, I);
+    ph_principal_axes(J, r->axes, I);
     for (int k = 0; k < 9; k++)
         r->turned = r->turned || r->axes[k] != (k % 4 ? 0 : 1);
     ph_rotor_begin(I, &r->series);

@@ -39,9 +39,6 @@ void ph_rotor_invariants(const ph_rotor_series *series, const double y[3], doubl
 /* A, B <- up to this degree, order 2 (degree + 1), for H and C times h^2. */
 void ph_rotor_inertia(const ph_rotor_series *series, int degree, double H, double C, double *A, double *B);
 
-/* J = axes diag(I) axes^T, for symmetric J; axes is a rotation, whose columns are the principal axes. */
-void ph_rotor_axes(const double J[9], double axes[9], double I[3]);
-
 /* ---- The turn in a step -------------------------------------------------------------------------- */
 
 enum { PH_ROTOR_PASSES = 8 };

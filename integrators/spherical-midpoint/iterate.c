@@ -144,7 +144,8 @@ bool ph_midpoint_has_settled(ph_midpoint_progress *p, double change, double size
     p->left = by * fmin(p->left, change / (1 - by));
     p->before = change;
     p->ratio = ratio;
-    return p->left <= residue * fmax(size, by);
+    /* the y that is used is found once more, of all spins at once, which contracts by the root */
+    return p->left * (p->relaxes ? sqrt(by) : 1) <= residue * fmax(size, by);
 }
 
 /* y (m) <- h rate. Returns how far that is at most; what is not finite does not count. */
@@ -172,11 +173,11 @@ static ph_midpoint_outcome relax(ph_midpoint *w, ph_context *context, int most, 
 {
     const double t = w->t + 0.5 * w->h;
     ph_midpoint_progress p = {.before = INFINITY, .left = INFINITY, .relaxes = true};
-    double size = 0, change, now;
-    bool settled = false;
-    if (!ph_midpoint_halfway(w, w->y))
+    double size = 0, change = INFINITY, now;
+    bool settled = false, possible;
+    *status = ph_midpoint_relax_begin(w, t, &possible);
+    if (!possible)
         return PH_MIDPOINT_SLOW;
-    *status = ph_midpoint_relax_begin(w, t);
     for (int pass = 0; pass < most && !settled && !*status; pass++) {
         if (!ph_midpoint_relax(w, &change, &now) || (most == PH_MIDPOINT_PASSES && p.slow >= 2))
             return PH_MIDPOINT_SLOW;
@@ -184,6 +185,7 @@ static ph_midpoint_outcome relax(ph_midpoint *w, ph_context *context, int most, 
         size = pass ? size : now;
         settled = ph_midpoint_has_settled(&p, change, size);
     }
+    ph_midpoint_relax_end(w);
     if (!*status)
         *status = ph_midpoint_rate(w, t, w->middle, w->rate);
     if (*status) {

@@ -3,6 +3,8 @@
 #ifndef PH_INTEGRATORS_SPHERICAL_MIDPOINT_LANES_H
 #define PH_INTEGRATORS_SPHERICAL_MIDPOINT_LANES_H
 
+#include <stddef.h>
+
 #include "lib/internal/lanes.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
@@ -15,6 +17,27 @@ INLINE vector ph_midpoint_larger(vector x, vector y)
 {
     const mask m = x > y;
     return (vector)(((mask)x & m) | ((mask)y & ~m));
+}
+
+/* v <- four spins in a row, by components; and back. */
+INLINE void ph_midpoint_read(const double *from, vector *v)
+{
+    const vector a = load(from), b = load(from + LANES), c = load(from + 2 * LANES);
+    const vector x = SHUFFLE(SHUFFLE(a, b, 0, 1, 6, 3), c, 0, 5, 2, 3),
+                 y = SHUFFLE(SHUFFLE(b, a, 0, 5, 2, 3), c, 0, 1, 6, 3),
+                 z = SHUFFLE(SHUFFLE(c, b, 0, 5, 2, 3), a, 0, 1, 6, 3);
+    v[0] = SHUFFLE(x, x, 0, 3, 2, 1);
+    v[1] = SHUFFLE(y, y, 1, 0, 3, 2);
+    v[2] = SHUFFLE(z, z, 2, 1, 0, 3);
+}
+
+INLINE void ph_midpoint_write(const vector *v, double *to)
+{
+    const vector x = SHUFFLE(v[0], v[0], 0, 3, 2, 1), y = SHUFFLE(v[1], v[1], 1, 0, 3, 2),
+                 z = SHUFFLE(v[2], v[2], 2, 1, 0, 3);
+    store(to, SHUFFLE(SHUFFLE(x, y, 0, 5, 2, 3), z, 0, 1, 6, 3));
+    store(to + LANES, SHUFFLE(SHUFFLE(y, z, 0, 5, 2, 3), x, 0, 1, 6, 3));
+    store(to + 2 * LANES, SHUFFLE(SHUFFLE(z, x, 0, 5, 2, 3), y, 0, 1, 6, 3));
 }
 
 /* s + low <- s + low + d of four spins, on the spheres: ph_unit_correct_sum3 of the sums. */

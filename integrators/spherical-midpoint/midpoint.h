@@ -55,15 +55,15 @@ enum { PH_MIDPOINT_FEW = 12 };
 /* Relaxation spin after spin: relax.c. */
 typedef struct ph_midpoint_group ph_midpoint_group;
 typedef struct ph_midpoint_relaxation {
-    bool is_used;
-    ph_midpoint_group *group;         /* as bonds of the system */
-    uint32_t *begin, *degree, *other; /* what they have, */
-    double *weight;                   /* and coefficients */
-    size_t fours, blocks;             /* of spins, and */
-    uint32_t *block;                  /* (blocks + 1) where they begin, in fours */
-    uint32_t *spin, *slot, *count;    /* (4 fours), (n), (4 fours) which; where each is; room */
-    double *s, *B, *inverse, *K,
-        *lambda; /* by fours: the start, field (or NULL), 1 / Gamma, of anisotropies, damping (or NULL) */
+    bool is_used, is_simple;  /* simple: exchange of one strength is all */
+    ph_midpoint_group *group; /* as bonds of the system */
+    uint32_t *begin, *degree, *weight_at, *word;
+    double *weight;               /* what they have */
+    size_t fours, stride;         /* of spins; from a component to the next */
+    size_t half[3];               /* where halves begin, in fours */
+    uint32_t *spin, *slot;        /* (4 fours) where each spin's numbers are; (n) which slot each has */
+    double *m, *s, *B;            /* (3 stride) half-way points, the start, field (or NULL) */
+    double *inverse, *K, *lambda; /* (stride) 1 / Gamma (or NULL), of anisotropies, damping (or NULL) */
 } ph_midpoint_relaxation;
 
 /* The scratch of the method. */
@@ -77,7 +77,7 @@ typedef struct ph_midpoint {
     double *inverse;   /* (n) 1 / Gamma */
     double *unit;      /* (n) 1 / sqrt(1 - |d|^2/4) */
     double *y;         /* (3n) the unknown, and before that its guess */
-    double *middle;    /* (3n + 4) m(y), and zeros */
+    double *middle;    /* (3n) m(y) */
     double *rate;      /* (3n) Y there */
     double *d;         /* (3n) the increment */
     double *saved;     /* z and carry at the start of a composition */
@@ -109,10 +109,13 @@ ph_midpoint_outcome ph_midpoint_iterate(ph_midpoint *w, ph_context *context, boo
 bool ph_midpoint_relax_suits(const ph_system *system, bool ambient);
 /* Lay its arrays; counted only while l->base is NULL. */
 void ph_midpoint_relax_place(ph_midpoint_relaxation *r, const ph_spins *is, ph_lay *l);
-void ph_midpoint_relax_prepare(ph_midpoint_relaxation *r, const ph_spins *is, const double *inverse);
-/* For a step from w->s with its middle at t. The control's status. */
-ph_status ph_midpoint_relax_begin(ph_midpoint *w, double t);
-/* w->middle <- each spin's by the others. *change <- how far y has moved, *size <- the
+ph_status ph_midpoint_relax_prepare(ph_midpoint_relaxation *r, const ph_spins *is, const double *inverse,
+                                    ph_error *err);
+/* For a step from w->s with its middle at t, by the guess w->y. The control's status; *possible: see ph_midpoint_halfway. */
+ph_status ph_midpoint_relax_begin(ph_midpoint *w, double t, bool *possible);
+/* w->middle <- the half-way points. */
+void ph_midpoint_relax_end(ph_midpoint *w);
+/* The half-way points <- each spin's by the others. *change <- how far y has moved, which was the last change, *size <- the
  * largest |y_i|. false where a spin would turn by half a turn or more. */
 bool ph_midpoint_relax(ph_midpoint *w, double *change, double *size);
 

@@ -7,234 +7,12 @@
  * one half after the other contracts by the square of what all at once do (Young). Nothing but m is written. The increments of the
  * step are then those of all spins at the same m: in a pair they are opposite, whatever is left of the guess.
  *
- * Spins are in an order of their own, a block of one half after a block of the other, which lags behind by the reach of most
- * bonds: both find m in the cache. It is for energies that are declared by parts without vortices and functions. */
-#include "integrators/shared/spin-halves.h"
-#include "lanes.h"
-#include "midpoint.h"
+ * Spins are in slots (slots.c), half after half, with the components of m apart: neighbours are loads in a row. It is for energies
+ * that are declared by parts without vortices and functions. */
+#include "relax.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Bonds of one group as seen from each spin: of four, their neighbours k, one after the other, for each k; or, where not all have
- * as many, how many each has, and then those of each. */
-struct ph_midpoint_group {
-    ph_bond_kind kind;
-    double axis[3], c;
-    const uint32_t *begin;  /* (fours) */
-    const uint32_t *degree; /* (fours) how many, or DIFFERENT */
-    const uint32_t *other;  /* neighbours: where their numbers begin */
-    const double *weight;   /* their coefficients; NULL: c for all */
-};
-
-static const uint32_t DIFFERENT = UINT32_MAX;
-/* At most so many fours, of one half, are relaxed at once: none waits for the roots and quotients of another. */
-enum { BLOCK = 4, MOST_BONDS = 1 << 30 };
-
-bool ph_midpoint_relax_suits(const ph_system *system, bool ambient)
-{
-    const ph_spins *is = ph_system_spins(system);
-    bool yes = is->n > PH_MIDPOINT_FEW && !ambient && ph_spins_are_declared(system);
-    for (size_t g = 0; g < is->n_bonds; g++)
-        yes = yes && !is->bonds[g].all_pairs && is->bonds[g].n < MOST_BONDS &&
-              is->bonds[g].kind != PH_BOND_VORTICES && is->bonds[g].kind != PH_BOND_FUNCTION;
-    return yes;
-}
-
-static bool is_weighted(const ph_bonds *b)
-{
-    return !b->uniform || b->kind == PH_BOND_TWIST;
-}
-
-/* At most: each half ends in a four of its own. */
-static size_t fours_of(const ph_spins *is)
-{
-    return is->n / LANES + 2;
-}
-
-/* Numbers in the list of neighbours of a group. */
-static size_t listed(const ph_spins *is, const ph_bonds *b)
-{
-    return 2 * b->n + LANES * fours_of(is);
-}
-
-void ph_midpoint_relax_place(ph_midpoint_relaxation *r, const ph_spins *is, ph_lay *l)
-{
-    const size_t fours = fours_of(is);
-    size_t others = 0, weights = 0;
-    for (size_t g = 0; g < is->n_bonds; g++) {
-        others += listed(is, &is->bonds[g]);
-        weights += is_weighted(&is->bonds[g]) ? listed(is, &is->bonds[g]) : 0;
-    }
-    r->group = ph_lay_bytes(l, is->n_bonds * sizeof *r->group);
-    r->begin = ph_lay_bytes(l, is->n_bonds * fours * sizeof *r->begin);
-    r->degree = ph_lay_bytes(l, is->n_bonds * fours * sizeof *r->degree);
-    r->other = ph_lay_bytes(l, others * sizeof *r->other);
-    r->weight = ph_lay_doubles(l, weights);
-    r->spin = ph_lay_bytes(l, LANES * fours * sizeof *r->spin);
-    r->block = ph_lay_bytes(l, (fours + 1) * sizeof *r->block);
-    r->slot = ph_lay_bytes(l, is->n * sizeof *r->slot);
-    r->count = ph_lay_bytes(l, LANES * fours * sizeof *r->count);
-    r->s = ph_lay_line(l, 3 * LANES * fours * sizeof *r->s);
-    r->B = is->field || is->control ? ph_lay_line(l, 3 * LANES * fours * sizeof *r->B) : NULL;
-    r->inverse = ph_lay_line(l, LANES * fours * sizeof *r->inverse);
-    r->K = ph_lay_line(l, is->n_anisotropies * LANES * fours * sizeof *r->K);
-    r->lambda = is->damping ? ph_lay_line(l, LANES * fours * sizeof *r->lambda) : NULL;
-}
-
-/* ---- The order --------------------------------------------------------------------------------------------------- */
-
-/* The farthest bond in the list of spins; those that close a lattice, over more than half of the list, do not count. */
-static size_t reach_of(const ph_spins *is)
-{
-    size_t reach = 0;
-    for (size_t g = 0; g < is->n_bonds; g++)
-        for (size_t k = 0; k < is->bonds[g].n; k++) {
-            const size_t i = is->bonds[g].first[k], j = is->bonds[g].second[k], far = i < j ? j - i : i - j;
-            reach = far > reach && far <= is->n / 2 ? far : reach;
-        }
-    return reach;
-}
-
-/* spin, slot, fours, block, blocks <- the order. The last four of a half are filled up with spin n, which does not exist: it has no
- * neighbours. */
-static void put_in_order(ph_midpoint_relaxation *r, const ph_spins *is)
-{
-    const size_t n = is->n, lag = reach_of(is) + 2 * LANES * BLOCK;
-    unsigned char *room = (void *)r->count, *half = room + 2 * n; /* of 4 n bytes */
-    size_t at[2] = {0, 0}, slot = 0;
-    ph_spin_halves(is, true, r->slot, room, half);
-    r->blocks = 0;
-    for (;;) {
-        for (size_t m = 0; m < 2; m++)
-            while (at[m] < n && half[at[m]] != m)
-                at[m]++;
-        r->block[r->blocks] = (uint32_t)(slot / LANES);
-        if (at[0] == n && at[1] == n)
-            break;
-        const size_t m = at[0] == n || (at[1] < n && at[1] + lag <= at[0]);
-        for (size_t k = 0; k < LANES * BLOCK && (at[m] < n || k % LANES); k++) {
-            r->spin[slot++] = 3 * (uint32_t)(at[m] < n ? at[m]++ : n);
-            while (at[m] < n && half[at[m]] != m)
-                at[m]++;
-        }
-        r->blocks++;
-    }
-    r->fours = slot / LANES;
-    for (size_t k = 0; k < slot; k++)
-        if (r->spin[k] < 3 * n)
-            r->slot[r->spin[k] / 3] = (uint32_t)k;
-}
-
-/* begin, degree <- of the fours, by the counts; counts <- 0. Returns the length of the list of neighbours. */
-static size_t divide(const ph_midpoint_relaxation *r, uint32_t *begin, uint32_t *degree, uint32_t *other)
-{
-    size_t used = 0;
-    for (size_t f = 0; f < r->fours; f++) {
-        uint32_t *own = r->count + LANES * f;
-        const bool same = own[1] == own[0] && own[2] == own[0] && own[3] == own[0];
-        begin[f] = (uint32_t)used;
-        degree[f] = same ? own[0] : DIFFERENT;
-        for (size_t l = 0; l < LANES && !same; l++)
-            other[used + l] = own[l];
-        used += same ? 0 : LANES;
-        for (size_t l = 0; l < LANES; l++) {
-            used += own[l];
-            own[l] = 0;
-        }
-    }
-    return used;
-}
-
-/* Where in the list the next neighbour of this spin is. */
-static size_t next_place(const ph_midpoint_relaxation *r, const ph_midpoint_group *of, size_t spin)
-{
-    const size_t slot = r->slot[spin], f = slot / LANES, lane = slot % LANES, k = r->count[slot]++;
-    size_t at = of->begin[f] + LANES;
-    if (of->degree[f] != DIFFERENT)
-        return of->begin[f] + LANES * k + lane;
-    for (size_t l = 0; l < lane; l++)
-        at += of->other[of->begin[f] + l];
-    return at + k;
-}
-
-/* Of a twist the spins differ: c a . (s x r) = c s . (r x a) = -c r . (s x a). */
-static void list_neighbours(const ph_midpoint_relaxation *r, const ph_bonds *b, const ph_midpoint_group *of,
-                            uint32_t *other, double *weight)
-{
-    for (size_t k = 0; k < b->n; k++) {
-        const size_t own = next_place(r, of, b->first[k]), back = next_place(r, of, b->second[k]);
-        const double c = b->c[b->uniform ? 0 : k];
-        other[own] = 3 * b->second[k];
-        other[back] = 3 * b->first[k];
-        if (weight) {
-            weight[own] = c;
-            weight[back] = b->kind == PH_BOND_TWIST ? -c : c;
-        }
-    }
-}
-
-void ph_midpoint_relax_prepare(ph_midpoint_relaxation *r, const ph_spins *is, const double *inverse)
-{
-    uint32_t *other = r->other;
-    double *weight = r->weight;
-    put_in_order(r, is);
-    const size_t fours = r->fours, slots = LANES * fours;
-    for (size_t g = 0; g < is->n_bonds; g++) {
-        const ph_bonds *b = &is->bonds[g];
-        uint32_t *begin = r->begin + g * fours, *degree = r->degree + g * fours;
-        const bool weighted = is_weighted(b);
-        memset(r->count, 0, slots * sizeof *r->count);
-        for (size_t k = 0; k < b->n; k++) {
-            r->count[r->slot[b->first[k]]]++;
-            r->count[r->slot[b->second[k]]]++;
-        }
-        const size_t used = divide(r, begin, degree, other);
-        r->group[g] = (ph_midpoint_group){.kind = b->kind,
-                                          .axis = {b->axis[0], b->axis[1], b->axis[2]},
-                                          .c = b->c[0],
-                                          .begin = begin,
-                                          .degree = degree,
-                                          .other = other,
-                                          .weight = weighted ? weight : NULL};
-        list_neighbours(r, b, &r->group[g], other, weighted ? weight : NULL);
-        other += used;
-        weight += weighted ? used : 0;
-    }
-    for (size_t k = 0; k < slots; k++) {
-        const size_t i = r->spin[k] / 3;
-        r->inverse[k] = i < is->n ? inverse[i] : 1;
-        for (size_t m = 0; m < is->n_anisotropies; m++)
-            r->K[m * slots + k] = i < is->n ? is->anisotropies[m].K[is->anisotropies[m].uniform ? 0 : i] : 0;
-        if (r->lambda)
-            r->lambda[k] = i < is->n ? is->damping[i] : 0;
-    }
-}
-
-/* s, B <- where the step begins, and the field in it. control (3) */
-static void begin_step(const ph_midpoint *w, const double *control)
-{
-    const ph_midpoint_relaxation *r = &w->relaxation;
-    const ph_spins *is = w->is;
-    for (size_t k = 0; k < LANES * r->fours; k++)
-        for (size_t a = 0; a < 3; a++) {
-            const size_t i = r->spin[k] / 3, at = 3 * LANES * (k / LANES) + LANES * a + k % LANES;
-            r->s[at] = i < is->n ? w->s[3 * i + a] : 0;
-            if (r->B)
-                r->B[at] = i == is->n ? 0
-                                      : (is->field ? is->field[(is->field_is_uniform ? 0 : 3 * i) + a] : 0) +
-                                            (is->moments ? is->moments[i] : 1) * control[a];
-        }
-}
-
-ph_status ph_midpoint_relax_begin(ph_midpoint *w, double t)
-{
-    double control[3] = {0, 0, 0};
-    const ph_status status = ph_spins_control(w->system, t, control);
-    begin_step(w, control);
-    memset(w->middle + 3 * w->n, 0, 4 * sizeof *w->middle);
-    return status;
-}
 
 /* ---- Four spins -------------------------------------------------------------------------------------------------- */
 
@@ -248,6 +26,39 @@ INLINE void by_components(const vector *v, vector *out)
     out[2] = SHUFFLE(low, low_2, 2, 3, 6, 7);
 }
 
+/* v <- four spins of `from`, which has `end` numbers. They ascend. */
+INLINE void read_spins(const double *from, size_t end, double none, const uint32_t *spin, vector *v)
+{
+    vector each[LANES];
+    for (size_t l = 0; l < LANES; l++)
+        each[l] = spin[LANES - 1] + LANES <= end ? load(from + spin[l])
+                  : spin[l] < end ? (vector){from[spin[l]], from[spin[l] + 1], from[spin[l] + 2], 0}
+                                  : (vector){none, 0, 0, 0};
+    by_components(each, v);
+}
+
+INLINE void write_spins(const vector *v, size_t end, const uint32_t *spin, double *to)
+{
+    const vector pairs[2] = {SHUFFLE(v[0], v[1], 0, 4, 2, 6), SHUFFLE(v[0], v[1], 1, 5, 3, 7)};
+    for (size_t l = 0; l < LANES && spin[l] < end; l++) {
+        const size_t at = l / 2 * 2;
+        *(loose_pair *)(void *)(to + spin[l]) = (loose_pair){pairs[l % 2][at], pairs[l % 2][at + 1]};
+        to[spin[l] + 2] = v[2][l];
+    }
+}
+
+INLINE void read_three(const double *from, size_t stride, vector *v)
+{
+    for (size_t a = 0; a < 3; a++)
+        v[a] = load(from + a * stride);
+}
+
+INLINE void write_three(const vector *v, double *to, size_t stride)
+{
+    for (size_t a = 0; a < 3; a++)
+        store(to + a * stride, v[a]);
+}
+
 INLINE vector dot(const vector *a, const vector *b)
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -259,56 +70,141 @@ INLINE void cross(const vector *a, const vector *b, vector *c)
         c[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
-/* sum (3) <- what the neighbours of a four add up to, all with as many. */
-INLINE void add_alike(const bool weighted, const double *m, const uint32_t *other, const double *weight,
-                      size_t degree, vector *sum)
+INLINE vector roots(vector x)
 {
-    vector a = {0}, b = {0}, c = {0}, d = {0};
-    for (size_t k = 0; k < LANES * degree; k += LANES) {
-        const vector r = load(m + other[k]), s = load(m + other[k + 1]), t = load(m + other[k + 2]),
-                     u = load(m + other[k + 3]);
-        a += weighted ? weight[k] * r : r;
-        b += weighted ? weight[k + 1] * s : s;
-        c += weighted ? weight[k + 2] * t : t;
-        d += weighted ? weight[k + 3] * u : u;
+    vector root = x;
+    for (size_t l = 0; l < LANES; l++)
+        root[l] = sqrt(x[l]);
+    return root;
+}
+
+INLINE double largest_lane(vector v)
+{
+    double largest = 0;
+    for (size_t l = 0; l < LANES; l++)
+        largest = v[l] > largest ? v[l] : largest;
+    return largest;
+}
+
+/* ---- The start and the end --------------------------------------------------------------------------------------- */
+
+/* s, m <- where the step begins, and the normalised midpoints of it and s + y. Returns the largest |y|^2/4. */
+INLINE double start_all(const ph_midpoint *w)
+{
+    const ph_midpoint_relaxation *r = &w->relaxation;
+    const size_t end = 3 * w->n;
+    vector longest = {0};
+    for (size_t k = 0; k < LANES * r->fours; k += LANES) {
+        vector s[3], d[3], low[3];
+        read_spins(w->s, end, 1, r->spin + k, s);
+        read_spins(w->y, end, 0, r->spin + k, d);
+        read_spins(w->low, end, 0, r->spin + k, low);
+        const vector quarter = 0.25 * dot(d, d), unit = 1 / roots(1 - quarter);
+        longest = ph_midpoint_larger(quarter, longest);
+        write_three(s, r->s + k, r->stride);
+        for (size_t a = 0; a < 3; a++)
+            store(r->m + a * r->stride + k, unit * (s[a] + (0.5 * d[a] + low[a])));
     }
-    by_components((const vector[LANES]){a, b, c, d}, sum);
+    return largest_lane(longest);
+}
+
+/* middle <- m, in the order of the system. */
+INLINE void finish_all(const ph_midpoint *w)
+{
+    const ph_midpoint_relaxation *r = &w->relaxation;
+    for (size_t k = 0; k < LANES * r->fours; k += LANES) {
+        vector m[3];
+        read_three(r->m + k, r->stride, m);
+        write_spins(m, 3 * w->n, r->spin + k, w->middle);
+    }
+}
+
+PH_LANES_TWICE(PH_LANES_AVX2, double, start, (const ph_midpoint *w), return start_all(w);)
+PH_LANES_TWICE(PH_LANES_AVX2, void, finish, (const ph_midpoint *w), finish_all(w);)
+
+ph_status ph_midpoint_relax_begin(ph_midpoint *w, double t, bool *possible)
+{
+    double control[3] = {0, 0, 0};
+    const ph_status status = ph_spins_control(w->system, t, control);
+    if (w->is->control)
+        ph_midpoint_relax_field(&w->relaxation, w->is, control);
+    *possible = (w->wide ? start_wide : start_plain)(w) < 1;
+    return status;
+}
+
+void ph_midpoint_relax_end(ph_midpoint *w)
+{
+    (w->wide ? finish_wide : finish_plain)(w);
+}
+
+/* ---- A pass ------------------------------------------------------------------------------------------------------ */
+
+/* sum (3) <- what the neighbours of a four add up to, all with as many. */
+INLINE void add_alike(const bool weighted, const double *m, size_t stride, const uint32_t *word,
+                      const double *weight, size_t degree, vector *sum)
+{
+    const double *mx = m, *my = m + stride, *mz = m + 2 * stride;
+    vector x = {0}, y = {0}, z = {0};
+    for (size_t k = 0; k < degree; k++) {
+        const size_t at = *word++;
+        const vector c = weighted ? load(weight + LANES * k) : (vector){0};
+        vector u, v, w;
+        if (at != BROKEN) {
+            u = load(mx + at);
+            v = load(my + at);
+            w = load(mz + at);
+        } else {
+            u = (vector){mx[word[0]], mx[word[1]], mx[word[2]], mx[word[3]]};
+            v = (vector){my[word[0]], my[word[1]], my[word[2]], my[word[3]]};
+            w = (vector){mz[word[0]], mz[word[1]], mz[word[2]], mz[word[3]]};
+            word += LANES;
+        }
+        x += weighted ? c * u : u;
+        y += weighted ? c * v : v;
+        z += weighted ? c * w : w;
+    }
+    sum[0] = x;
+    sum[1] = y;
+    sum[2] = z;
 }
 
 /* The same of any four, with loops of the numbers of neighbours that lattices have. */
-INLINE void add_up(const ph_midpoint_group *of, const bool weighted, const double *m, size_t four,
-                   vector *sum)
+INLINE void add_up(const ph_midpoint_group *of, const bool weighted, const double *m, size_t stride,
+                   size_t four, vector *sum)
 {
-    const uint32_t *other = of->other + of->begin[four];
-    const double *weight = weighted ? of->weight + of->begin[four] : NULL;
+    const uint32_t *word = of->word + of->begin[four];
+    const double *weight = weighted ? of->weight + of->weight_at[four] : NULL;
     const size_t degree = of->degree[four];
     if (degree == 6) {
-        add_alike(weighted, m, other, weight, 6, sum);
+        add_alike(weighted, m, stride, word, weight, 6, sum);
     } else if (degree == 4) {
-        add_alike(weighted, m, other, weight, 4, sum);
+        add_alike(weighted, m, stride, word, weight, 4, sum);
     } else if (degree != DIFFERENT) {
-        add_alike(weighted, m, other, weight, degree, sum);
+        add_alike(weighted, m, stride, word, weight, degree, sum);
     } else {
-        vector all[LANES];
-        for (size_t l = 0, at = LANES; l < LANES; l++) {
-            vector one = {0};
-            for (size_t k = 0; k < other[l]; k++, at++)
-                one += weighted ? weight[at] * load(m + other[at]) : load(m + other[at]);
-            all[l] = one;
+        vector each[LANES];
+        for (size_t l = 0, at = 0; l < LANES; l++) {
+            double one[3] = {0, 0, 0};
+            for (size_t k = 0; k < word[l]; k++, at++)
+                for (size_t a = 0; a < 3; a++) {
+                    const double now = m[a * stride + word[LANES + at]];
+                    one[a] += weighted ? weight[at] * now : now;
+                }
+            each[l] = (vector){one[0], one[1], one[2], 0};
         }
-        by_components(all, sum);
+        by_components(each, sum);
     }
 }
 
 /* g += the gradient of a group. */
-INLINE void add_group(const ph_midpoint_group *of, const double *m, size_t four, vector *g)
+INLINE void add_group(const ph_midpoint_group *of, const double *m, size_t stride, size_t four, vector *g)
 {
     const vector axis[3] = {all_lanes(of->axis[0]), all_lanes(of->axis[1]), all_lanes(of->axis[2])};
     vector sum[3], turn[3];
     if (of->weight)
-        add_up(of, true, m, four, sum);
+        add_up(of, true, m, stride, four, sum);
     else
-        add_up(of, false, m, four, sum);
+        add_up(of, false, m, stride, four, sum);
     for (size_t a = 0; a < 3 && !of->weight; a++)
         sum[a] *= of->c;
     if (of->kind == PH_BOND_EXCHANGE) {
@@ -326,14 +222,14 @@ INLINE void add_group(const ph_midpoint_group *of, const double *m, size_t four,
 }
 
 /* g += what depends on the spins themselves, which are `own`; then a. */
-INLINE void add_own(const ph_midpoint *w, size_t four, const vector *own, vector *g)
+INLINE void add_own(const ph_midpoint *w, size_t k, const vector *own, vector *g)
 {
     const ph_midpoint_relaxation *r = &w->relaxation;
-    const vector scale = (0.5 * w->h) * load(r->inverse + LANES * four);
-    for (size_t k = 0; k < w->is->n_anisotropies; k++) {
-        const double *by = w->is->anisotropies[k].axis;
+    const vector scale = r->inverse ? (0.5 * w->h) * load(r->inverse + k) : all_lanes(0.5 * w->h);
+    for (size_t i = 0; i < w->is->n_anisotropies; i++) {
+        const double *by = w->is->anisotropies[i].axis;
         const vector axis[3] = {all_lanes(by[0]), all_lanes(by[1]), all_lanes(by[2])},
-                     twice = 2 * load(r->K + LANES * (k * r->fours + four)) * dot(axis, own);
+                     twice = 2 * load(r->K + i * r->stride + k) * dot(axis, own);
         for (size_t a = 0; a < 3; a++)
             g[a] -= twice * axis[a];
     }
@@ -341,102 +237,114 @@ INLINE void add_own(const ph_midpoint *w, size_t four, const vector *own, vector
         vector turn[3];
         cross(own, g, turn);
         for (size_t a = 0; a < 3; a++)
-            g[a] = scale * g[a] - (0.5 * w->h) * load(r->lambda + LANES * four) * turn[a];
+            g[a] = scale * g[a] - (0.5 * w->h) * load(r->lambda + k) * turn[a];
     } else {
         for (size_t a = 0; a < 3; a++)
             g[a] *= scale;
     }
 }
 
+/* m has moved so far, |y|, that c is found by roots. */
+static const double far = 1. / 64;
+
 /* What is known of a four. */
 typedef struct four {
-    vector s[3], a[3], own[3], A, B, c, cc, by;
+    vector a[3], A, B, c, by_s, by_turn, by_a;
 } four;
 
-INLINE void look_around(const ph_midpoint *w, const double *m, size_t at, four *f)
+/* simple: exchange of one strength is all. */
+INLINE void look_around(const ph_midpoint *w, const bool simple, const double *m, size_t at, four *f)
 {
     const ph_midpoint_relaxation *r = &w->relaxation;
-    const uint32_t *spin = r->spin + LANES * at;
-    const vector before[LANES] = {load(m + spin[0]), load(m + spin[1]), load(m + spin[2]), load(m + spin[3])};
+    const size_t stride = r->stride;
     vector own[3], s[3], a[3];
-    by_components(before, own);
-    for (size_t k = 0; k < 3; k++) {
-        s[k] = load(r->s + LANES * (3 * at + k));
-        a[k] = r->B ? -load(r->B + LANES * (3 * at + k)) : (vector){0};
+    read_three(m + LANES * at, stride, own);
+    read_three(r->s + LANES * at, stride, s);
+    if (simple) {
+        vector sum[3];
+        add_up(r->group, false, m, stride, at, sum);
+        for (size_t k = 0; k < 3; k++)
+            a[k] = (-0.5 * w->h * r->group->c) * sum[k];
+    } else {
+        for (size_t k = 0; k < 3; k++)
+            a[k] = r->B ? -load(r->B + k * stride + LANES * at) : (vector){0};
+        for (size_t k = 0; k < w->is->n_bonds; k++)
+            add_group(&r->group[k], m, stride, at, a);
+        add_own(w, LANES * at, own, a);
     }
-    for (size_t k = 0; k < w->is->n_bonds; k++)
-        add_group(&r->group[k], m, at, a);
-    add_own(w, at, own, a);
     f->A = dot(a, a);
     f->B = dot(a, s);
-    memcpy(f->own, own, sizeof own);
-    memcpy(f->s, s, sizeof s);
+    f->c = dot(own, s);
     memcpy(f->a, a, sizeof a);
 }
 
-INLINE vector roots(vector x)
+/* c and what m is made of. exact: by roots. Else, by one quotient, from a step of Newton's from the c that m had, for c^4 - (1 - A)
+ * c^2 = B^2: c = P / Q, whose error is the square of what m has moved. */
+INLINE void find_length(four *f, const bool exact)
 {
-    vector root = x;
-    for (size_t l = 0; l < LANES; l++)
-        root[l] = sqrt(x[l]);
-    return root;
+    if (exact) {
+        const vector rest = 0.5 - 0.5 * f->A, cc = rest + roots(rest * rest + f->B * f->B);
+        f->c = roots(cc);
+        const vector by = 1 / (f->c * (cc + f->A));
+        f->by_s = by * cc;
+        f->by_turn = by * f->c;
+        f->by_a = by * f->B;
+        return;
+    }
+    const vector c2 = f->c * f->c, u = 1 - f->A, P = c2 * (3 * c2 - u) + f->B * f->B,
+                 Q = f->c * (4 * c2 - 2 * u), P2 = P * P, Q2 = Q * Q, by = Q / (P * (P2 + f->A * Q2));
+    f->by_s = by * P2;
+    f->by_turn = by * (P * Q);
+    f->by_a = by * (Q2 * f->B);
 }
 
-INLINE void find_length(four *f)
+/* farthest: the largest square of a change of m, longest: |y|^2/4, in each lane. */
+INLINE void go_there(const ph_midpoint_relaxation *r, const four *f, double *m, size_t at, vector *farthest,
+                     vector *longest)
 {
-    const vector rest = 0.5 - 0.5 * f->A;
-    f->cc = rest + roots(rest * rest + f->B * f->B);
-    f->c = roots(f->cc);
-    f->by = 1 / (f->c * (f->cc + f->A));
-}
-
-/* far: the largest square of a change of m, longest: |y|^2/4, in each lane. */
-INLINE void go_there(const four *f, const uint32_t *spin, double *m, vector *far, vector *longest)
-{
-    vector turn[3], next[3], moved[3];
-    cross(f->a, f->s, turn);
+    vector s[3], own[3], turn[3], next[3], moved[3];
+    read_three(r->s + LANES * at, r->stride, s);
+    read_three(m + LANES * at, r->stride, own);
+    cross(f->a, s, turn);
     for (size_t k = 0; k < 3; k++) {
-        next[k] = f->by * (f->cc * f->s[k] + (f->c * turn[k] + f->B * f->a[k]));
-        moved[k] = next[k] - f->own[k];
+        next[k] = f->by_s * s[k] + (f->by_turn * turn[k] + f->by_a * f->a[k]);
+        moved[k] = next[k] - own[k];
     }
-    *longest = ph_midpoint_larger(1 - f->cc, *longest);
-    *far = ph_midpoint_larger(dot(moved, moved), *far);
-    const vector pairs[2] = {SHUFFLE(next[0], next[1], 0, 4, 2, 6), SHUFFLE(next[0], next[1], 1, 5, 3, 7)};
-    for (size_t l = 0; l < LANES; l++) {
-        const size_t at = l / 2 * 2;
-        *(loose_pair *)(void *)(m + spin[l]) = (loose_pair){pairs[l % 2][at], pairs[l % 2][at + 1]};
-        m[spin[l] + 2] = next[2][l];
-    }
+    *longest = ph_midpoint_larger(1 - f->c * absolute(f->c), *longest);
+    *farthest = ph_midpoint_larger(dot(moved, moved), *farthest);
+    write_three(next, m + LANES * at, r->stride);
 }
 
-INLINE void relax_all(const ph_midpoint *w, double *m, double *change, double *longest)
+INLINE void relax_all(const ph_midpoint *w, const bool simple, const bool exact, double *change,
+                      double *longest)
 {
     const ph_midpoint_relaxation *r = &w->relaxation;
-    vector far = {0}, most = {0};
-    for (size_t b = 0; b < r->blocks; b++) {
-        const size_t begin = r->block[b], n = r->block[b + 1] - begin;
-        four f[BLOCK];
-        for (size_t k = 0; k < n; k++)
-            look_around(w, m, begin + k, &f[k]);
-        for (size_t k = 0; k < n; k++)
-            find_length(&f[k]);
-        for (size_t k = 0; k < n; k++)
-            go_there(&f[k], r->spin + LANES * (begin + k), m, &far, &most);
-    }
-    *change = *longest = 0;
-    for (size_t l = 0; l < LANES; l++) {
-        *change = far[l] > *change ? far[l] : *change;
-        *longest = most[l] > *longest ? most[l] : *longest;
-    }
+    double *m = r->m;
+    vector farthest = {0}, most = {0};
+    for (size_t half = 0; half < 2; half++)
+        for (size_t begin = r->half[half]; begin < r->half[half + 1]; begin += BLOCK) {
+            const size_t left = r->half[half + 1] - begin, n = left < BLOCK ? left : BLOCK;
+            four f[BLOCK];
+            for (size_t k = 0; k < n; k++)
+                look_around(w, simple, m, begin + k, &f[k]);
+            for (size_t k = 0; k < n; k++)
+                find_length(&f[k], exact);
+            for (size_t k = 0; k < n; k++)
+                go_there(r, &f[k], m, begin + k, &farthest, &most);
+        }
+    *change = largest_lane(farthest);
+    *longest = largest_lane(most);
 }
 
-PH_LANES_TWICE(PH_LANES_AVX2, void, relax, (const ph_midpoint *w, double *m, double *change, double *longest),
-               relax_all(w, m, change, longest);)
+PH_LANES_TWICE(PH_LANES_AVX2, void, relax,
+               (const ph_midpoint *w, const bool exact, double *change, double *longest),
+               if (w->relaxation.is_simple) relax_all(w, true, exact, change, longest);
+               else relax_all(w, false, exact, change, longest);)
 
 bool ph_midpoint_relax(ph_midpoint *w, double *change, double *size)
 {
     double longest;
-    (w->wide ? relax_wide : relax_plain)(w, w->middle, change, &longest);
+    (w->wide ? relax_wide : relax_plain)(w, *change > far, change, &longest);
     *change = 2 * sqrt(*change);
     *size = 2 * sqrt(longest);
     return longest < 1;

@@ -47,6 +47,21 @@ static double *history(const ph_midpoint *w, double *carry, size_t back)
     return carry + PH_MIDPOINT_HEAD + 3 * w->n * (1 + (latest + PH_STAGE_HISTORY - back) % PH_STAGE_HISTORY);
 }
 
+INLINE void extrapolate_all(size_t m, const double *by, const double *const *of, double *y)
+{
+    size_t k = 0;
+    for (; k + LANES <= m; k += LANES)
+        store(y + k, by[0] * load(of[0] + k) + by[1] * load(of[1] + k) + by[2] * load(of[2] + k) +
+                         by[3] * load(of[3] + k) + by[4] * load(of[4] + k));
+    for (; k < m; k++)
+        y[k] = by[0] * of[0][k] + by[1] * of[1][k] + by[2] * of[2][k] + by[3] * of[3][k] + by[4] * of[4][k];
+}
+_Static_assert(PH_STAGE_HISTORY == 5, "the terms of the sum");
+
+PH_LANES_TWICE(PH_LANES_AVX2, void, extrapolate,
+               (size_t m, const double *by, const double *const *of, double *y),
+               extrapolate_all(m, by, of, y);)
+
 /* w->y <- the guess for this stage: 0 where there is nothing to extrapolate. */
 static void guess(ph_midpoint *w, double *carry, size_t stage)
 {
@@ -55,13 +70,11 @@ static void guess(ph_midpoint *w, double *carry, size_t stage)
         memset(w->y, 0, 3 * w->n * sizeof *w->y);
         return;
     }
-    const double *by = w->weights[stage][count - 1], *y[PH_STAGE_HISTORY];
+    const double *of[PH_STAGE_HISTORY];
     for (size_t j = 0; j < PH_STAGE_HISTORY; j++)
-        y[j] = history(w, carry, j);
-    for (size_t k = 0; k < 3 * w->n; k++)
-        w->y[k] = by[0] * y[0][k] + by[1] * y[1][k] + by[2] * y[2][k] + by[3] * y[3][k] + by[4] * y[4][k];
+        of[j] = history(w, carry, j);
+    (w->wide ? extrapolate_wide : extrapolate_plain)(3 * w->n, w->weights[stage][count - 1], of, w->y);
 }
-_Static_assert(PH_STAGE_HISTORY == 5, "the terms of the sum");
 
 /* ---- A stage --------------------------------------------------------------------------------------- */
 
@@ -122,31 +135,32 @@ static ph_status solve(ph_midpoint *w, ph_context *context, double *carry, size_
     return ph_context_judge(context, "the gradient of the energy", t, status, w->d, 3 * w->n);
 }
 
-INLINE void read_four(const double *from, const size_t *at, vector *v)
+INLINE void advance_four(const double *d, double *z, double *low)
 {
-    v[0] = (vector){from[at[0]], from[at[1]], from[at[2]], from[at[3]]};
-    v[1] = (vector){from[at[0] + 1], from[at[1] + 1], from[at[2] + 1], from[at[3] + 1]};
-    v[2] = (vector){from[at[0] + 2], from[at[1] + 2], from[at[2] + 2], from[at[3] + 2]};
+    vector s[3], rest[3], y[3];
+    ph_midpoint_read(z, s);
+    ph_midpoint_read(low, rest);
+    ph_midpoint_read(d, y);
+    ph_midpoint_advance(s, rest, y);
+    ph_midpoint_write(s, z);
+    ph_midpoint_write(rest, low);
 }
 
-/* z + low <- z + low + d, on the spheres, four spins at once; the last of them repeats itself. */
+/* z + low <- z + low + d, on the spheres, four spins at once; for the last of them there is room of its own. */
 INLINE void advance_all(size_t n, const double *d, double *z, double *low)
 {
-    for (size_t i = 0; i < n; i += LANES) {
-        size_t at[LANES];
-        vector s[3], rest[3], y[3];
-        for (size_t l = 0; l < LANES; l++)
-            at[l] = 3 * (i + l < n ? i + l : n - 1);
-        read_four(z, at, s);
-        read_four(low, at, rest);
-        read_four(d, at, y);
-        ph_midpoint_advance(s, rest, y);
-        for (size_t l = 0; l < LANES && i + l < n; l++)
-            for (size_t a = 0; a < 3; a++) {
-                z[at[l] + a] = s[a][l];
-                low[at[l] + a] = rest[a][l];
-            }
-    }
+    enum { FOUR = 3 * LANES };
+    const size_t last = 3 * n % FOUR;
+    double rest[3][FOUR] = {{0}, {0}, {0}};
+    size_t k = 0;
+    for (; k + FOUR <= 3 * n; k += FOUR)
+        advance_four(d + k, z + k, low + k);
+    memcpy(rest[0], d + k, last * sizeof *d);
+    memcpy(rest[1], z + k, last * sizeof *z);
+    memcpy(rest[2], low + k, last * sizeof *low);
+    advance_four(rest[0], rest[1], rest[2]);
+    memcpy(z + k, rest[1], last * sizeof *z);
+    memcpy(low + k, rest[2], last * sizeof *low);
 }
 
 PH_LANES_TWICE(PH_LANES_AVX2, void, advance, (size_t n, const double *d, double *z, double *low),
@@ -236,7 +250,7 @@ static void midpoint_lay(ph_midpoint *w, const ph_system *system, const double *
     w->unit = ph_lay_doubles(l, n);
     for (size_t i = 0; i < sizeof large / sizeof large[0]; i++)
         *large[i] = ph_lay_doubles(l, 3 * n);
-    w->middle = ph_lay_doubles(l, 3 * n + 4);
+    w->middle = ph_lay_doubles(l, 3 * n);
     w->saved = ph_midpoint_composition_of(values, &order)
                    ? ph_lay_doubles(l, 3 * n + PH_MIDPOINT_HEAD + 3 * n * (1 + PH_STAGE_HISTORY))
                    : NULL;
@@ -278,8 +292,11 @@ ph_status ph_midpoint_init(ph_context *context)
     for (size_t i = 0; w->of && i < w->of->stages; i++)
         weigh_stage(w->of, i, w->weights[i]);
     w->relaxation.is_used = ph_midpoint_relax_suits(w->system, w->ambient);
-    if (w->relaxation.is_used)
-        ph_midpoint_relax_prepare(&w->relaxation, w->is, w->inverse);
+    if (w->relaxation.is_used) {
+        const ph_status status = ph_midpoint_relax_prepare(&w->relaxation, w->is, w->inverse, context->error);
+        if (status)
+            return status;
+    }
     return ph_midpoint_newton_init(w, context->error);
 }
 

@@ -13,6 +13,7 @@
 enum { EIGHT_AT_ONCE = PH_METHOD_LANES };
 /* Of more spins, a system has vectors of its own. */
 enum { MOST_SPINS = 20 };
+_Static_assert(EIGHT_AT_ONCE *MOST_SPINS <= PH_TURNED_TIGHT, "components follow each other");
 
 typedef struct eight {
     ph_spins is; /* of all */

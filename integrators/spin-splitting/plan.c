@@ -102,7 +102,7 @@ void ph_spin_splitting_lay(ph_spin_splitting *w, const ph_spin_sizes *s, ph_lay 
     w->first = ph_lay_bytes(l, s->listed * sizeof *w->first);
     w->second = ph_lay_bytes(l, s->listed * sizeof *w->second);
     w->c = ph_lay_line(l, s->differing * sizeof *w->c);
-    w->copy = s->copy ? ph_lay_line(l, 6 * n * sizeof *w->copy) : NULL;
+    w->copy = s->copy ? ph_lay_line(l, 6 * ph_turned_stride(n) * sizeof *w->copy) : NULL;
 }
 
 /* ---- Families ------------------------------------------------------------------------------------- */

@@ -37,7 +37,7 @@ static ph_method_size spin_splitting_size(const ph_system *system, const double 
     ph_lay l = {NULL, 0};
     (void)values;
     ph_spin_splitting_lay(&counted, &sizes, &l);
-    return (ph_method_size){.work = l.bytes, .carry = 6 * is->n};
+    return (ph_method_size){.work = l.bytes, .carry = 6 * ph_turned_stride(is->n)};
 }
 
 static ph_status spin_splitting_init(ph_context *context)
@@ -58,9 +58,10 @@ static void begin(const ph_spin_splitting *w, const ph_state *state, double *num
     const ph_turned s = ph_turned_at(numbers, w->n);
     if (state->ncarry && state->carry[0] != 0) {
         if (numbers != state->carry)
-            memcpy(numbers, state->carry, 6 * w->n * sizeof *numbers);
+            memcpy(numbers, state->carry, state->ncarry * sizeof *numbers);
         return;
     }
+    memset(numbers, 0, 6 * ph_turned_stride(w->n) * sizeof *numbers);
     for (size_t i = 0; i < w->n; i++)
         for (size_t a = 0; a < 3; a++)
             ph_turned_split(state->z[3 * w->site[i] + a], &s.high[a][i], &s.low[a][i]);
@@ -73,7 +74,7 @@ static ph_status spin_splitting_step(ph_context *context, ph_state *state)
     begin(w, state, numbers);
     const ph_status status = ph_spin_splitting_advance(w, context, state, numbers);
     if (!status && numbers != state->carry)
-        memcpy(state->carry, numbers, 6 * w->n * sizeof *numbers);
+        memcpy(state->carry, numbers, state->ncarry * sizeof *numbers);
     return status;
 }
 

@@ -80,7 +80,7 @@ ph_status ph_spin_splitting_advance(const ph_spin_splitting *w, const ph_context
     }
     if (merged)
         apply(&x, 0, due * context->h);
-    if (w->fallible && !x.status && !ph_all_finite(numbers, 6 * w->n))
+    if (w->fallible && !x.status && !ph_all_finite(numbers, 6 * ph_turned_stride(w->n)))
         x.status =
             ph_fail(context->error, PH_E_DIVERGED,
                     "the spins are not finite after t = %.10g s: the energy or a strength is too large "

@@ -10,7 +10,7 @@
 
 #include "sundials.h"
 
-enum { ORDER = PH_SUNDIALS_ATOL + 1, PROJECTION };
+enum { ORDER = PH_SUNDIALS_BOUND + 1, PROJECTION };
 static const ph_option options[] = {
     PH_FIELD_OPTION, PH_SUNDIALS_TOLERANCES(1e-14, 1e-14),
     [ORDER] = {.name = "order",
@@ -68,9 +68,8 @@ static int arkode_advance(ph_sundials *w, double h)
     double longest = 0, done = 0, reached, last = 0;
     int flag = arkode_begin(w, 0, w->longest, h);
     for (long k = 0, shorter = 0; flag >= 0 && flag != ARK_TSTOP_RETURN; k++) {
-        if (k == PH_SUNDIALS_MOST) {
-            snprintf(w->message, sizeof w->message, "%d internal steps do not reach the end",
-                     PH_SUNDIALS_MOST);
+        if (k == w->most) {
+            snprintf(w->message, sizeof w->message, "%ld internal steps do not reach the end", w->most);
             return ARK_TOO_MUCH_WORK;
         }
         flag = ERKStepEvolve(w->memory, h, w->vector, &reached, ARK_ONE_STEP);

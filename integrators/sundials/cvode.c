@@ -15,7 +15,7 @@
 
 #include "sundials.h"
 
-enum { METHOD = PH_SUNDIALS_ATOL + 1, ITERATION };
+enum { METHOD = PH_SUNDIALS_BOUND + 1, ITERATION };
 enum { BDF, ADAMS };
 enum { NEWTON, FIXED_POINT };
 static const ph_option options[] = {
@@ -86,6 +86,8 @@ static int cvode_advance(ph_sundials *w, double h)
     int flag = CVodeReInit(w->memory, 0, w->vector);
     if (flag >= 0)
         flag = CVodeSetStopTime(w->memory, h);
+    if (flag >= 0)
+        flag = CVodeSetMaxNumSteps(w->memory, w->most);
     return flag < 0 ? flag : CVode(w->memory, h, w->vector, &reached, CV_NORMAL);
 }
 
@@ -113,8 +115,7 @@ static ph_status cvode_init(ph_context *context)
                      : CVodeSetNonlinearSolver(w->memory, w->fixed_point)) &&
             !(newton ? CVodeSetJacFn(w->memory, cvode_jacobian) : 0) &&
             !(w->ends ? 0 : CVodeSetProjFn(w->memory, cvode_project)) &&
-            !(w->ends ? 0 : CVodeSetProjErrEst(w->memory, SUNFALSE)) &&
-            !CVodeSetMaxNumSteps(w->memory, PH_SUNDIALS_MOST),
+            !(w->ends ? 0 : CVodeSetProjErrEst(w->memory, SUNFALSE)),
         cvode_advance);
 }
 

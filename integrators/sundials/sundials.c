@@ -92,7 +92,9 @@ ph_status ph_sundials_ready(ph_context *context, bool made, ph_sundials_advance 
     memset(w->y, 0, w->field->size(w->system) * sizeof *w->y);
     w->still = true;
     w->longest = 0;
+    w->most = PH_SUNDIALS_MOST;
     made = made && advance(w, context->h) >= 0;
+    w->most = (long)ph_context_most(context, PH_SUNDIALS_MOST);
     w->still = false;
     return made ? PH_OK
                 : ph_fail(context->error, PH_E_NO_MEMORY,

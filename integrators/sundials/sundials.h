@@ -25,6 +25,7 @@ typedef struct ph_sundials {
         failed; /* of one after which there is nothing to avoid: it ends the step, whatever SUNDIALS makes of it */
     bool still;          /* F = 0, and no callback is called */
     int64_t evaluations; /* of F, in this step */
+    long most;           /* internal steps in one step */
     char message[256];   /* SUNDIALS's own, of its latest failure */
     double *y, *work;    /* (z, w); scratch of ph_field_store, then the work that the field needs */
     /* internal step so far; before it integrates, the first to be tried (0: it finds one) */
@@ -49,8 +50,9 @@ typedef int (*ph_sundials_advance)(ph_sundials *w, double h);
     }
 #define PH_SUNDIALS_TOLERANCES(rtol, atol)                                                                   \
     PH_SUNDIALS_TOLERANCE("rtol", rtol, 1e-15, "error of an internal step, relative to each unknown"),       \
-        PH_SUNDIALS_TOLERANCE("atol", atol, 1e-20, "the same, absolute, in the units of each unknown")
-enum { PH_SUNDIALS_RTOL = 1, PH_SUNDIALS_ATOL = 2 };
+        PH_SUNDIALS_TOLERANCE("atol", atol, 1e-20, "the same, absolute, in the units of each unknown"),      \
+        [PH_SUNDIALS_BOUND] = PH_ITERATIONS_OPTION
+enum { PH_SUNDIALS_RTOL = 1, PH_SUNDIALS_ATOL, PH_SUNDIALS_BOUND };
 
 /* Internal steps in one step; beyond, it fails. */
 enum { PH_SUNDIALS_MOST = 100000 };

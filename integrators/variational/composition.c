@@ -135,8 +135,11 @@ ph_status ph_variational_composition_step(ph_variational *method, ph_context *co
     size_t i = 0;
     save(w, state);
     state->k_base = state->k;
-    for (; i < w->of->stages && !status; i++)
-        status = make_stage(method, &own, state, i, t);
+    for (; i < w->of->stages && !status; i++) {
+        status = ph_context_allow(&own, t);
+        if (!status)
+            status = make_stage(method, &own, state, i, t);
+    }
     state->t = t;
     state->t_base = t_base;
     state->k_base = k_base;

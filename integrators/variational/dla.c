@@ -7,6 +7,7 @@
 
 #include <polhode/constraints.h>
 #include <polhode/kit/rolling.h>
+#include <polhode/kit/train.h>
 
 static const ph_option options[] = {PH_VARIATIONAL_OPTION_ROWS("exponential")};
 
@@ -21,12 +22,14 @@ static ph_status supports(const ph_system *system, ph_error *err)
     return ph_variational_supports(system, "dla", err);
 }
 
-/* A body that rolls on a plane has a kernel, unless a rule is named. */
+/* A body that rolls on a plane has a kernel, and a train on wheels, unless a rule is named. */
 static const ph_variational_kernel *choose(const ph_system *system, const double *values)
 {
-    return ph_system_rolling(system) && values[PH_VARIATIONAL_RULE] == PH_RULE_AUTOMATIC
-               ? &ph_variational_rolling
-               : &ph_variational_general;
+    if (values[PH_VARIATIONAL_RULE] != PH_RULE_AUTOMATIC)
+        return &ph_variational_general;
+    return ph_system_rolling(system)                                             ? &ph_variational_rolling
+           : ph_system_train(system) && ph_system_force_ignores_velocity(system) ? &ph_variational_train
+                                                                                 : &ph_variational_general;
 }
 
 static ph_method_size size(const ph_system *system, const double *values)

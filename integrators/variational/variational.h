@@ -43,6 +43,7 @@ extern const ph_variational_kernel ph_variational_gravitation_lanes; /* and of e
 extern const ph_variational_kernel ph_variational_product;           /* any product, constant inertia */
 extern const ph_variational_kernel ph_variational_product_lanes;     /* and of eight: R^d and S^1 */
 extern const ph_variational_kernel ph_variational_rolling;           /* dla: a body that rolls on a plane */
+extern const ph_variational_kernel ph_variational_train;             /* dla: a train on wheels */
 extern const ph_variational_kernel ph_variational_general;           /* anything */
 extern const ph_variational_kernel ph_variational_short_chain_lanes; /* eight chains of one link or two */
 extern const ph_variational_kernel ph_variational_bodies_lanes;      /* eight systems of a single body */
@@ -92,7 +93,8 @@ static inline ph_status ph_variational_begin(ph_variational *method, ph_context 
                                     .type = PH_OPTION_CHOICE,                                                \
                                     .choices = PH_COMPOSITION_WORDS,                                         \
                                     .text = "the steps that a step of a higher order is made of; "           \
-                                            "automatic: the best measured one of the order"},
+                                            "automatic: the best measured one of the order"},                \
+    [PH_VARIATIONAL_BOUND] = PH_ITERATIONS_OPTION,
 
 /* The order that these options ask for; 0 where they contradict each other. */
 int ph_variational_order(const ph_system *system, const double *values);

@@ -5,8 +5,10 @@
 #include "file.h"
 #include "place.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 
 /* Only an attempt shows whether a file can be created: for root, every test of the permissions succeeds. */
 static ph_status check_writable(const char *path, ph_error *err)
@@ -38,4 +40,17 @@ ph_status ph_archive_prepare(const char *directory, const char *archive, bool fo
     }
     free(path);
     return status;
+}
+
+double ph_disk_room(const char *directory)
+{
+    struct statvfs disk;
+    char *path = strdup(directory);
+    bool known = false;
+    while (path && !(known = !statvfs(*path ? path : ".", &disk)) && *path) {
+        char *slash = strrchr(path, '/');
+        *(slash ? slash + (slash == path && slash[1]) : path) = '\0';
+    }
+    free(path);
+    return known ? (double)disk.f_bavail * (double)disk.f_frsize : INFINITY;
 }

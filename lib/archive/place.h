@@ -18,6 +18,8 @@ ph_status ph_file_target(const char *path, bool force, ph_error *err);
 /* Makes the directory and its parents, as far as they do not exist; path is cut at each slash in turn and
  * restored. PH_E_IO. */
 ph_status ph_make_directories(char *path, ph_error *err);
+/* [bytes] free on the disk of the directory, or of the first of its parents that exists; INFINITY: not known. */
+double ph_disk_room(const char *directory);
 /* Synchronises the directory of path, so that a new name survives a power cut, where the system supports
  * that. path is cut after the directory. */
 void ph_sync_directory(char *path);

@@ -56,6 +56,8 @@ static ph_status judge(repair *r, ph_error *err)
     if (!status)
         status = ph_state_table_check(&r->from->database, &account, &why);
     r->stated = !status;
+    if (!r->stated)
+        r->row = (ph_state_row){.k = 0}; /* not what was read until then */
     if (status && !is_damage(r, status, &why))
         return ph_fail(err, status, "%s", why.message);
     return PH_OK;

@@ -59,6 +59,11 @@ ph_status ph_product_respond(const ph_system *system, double t, const double *z,
 /* The same as ph_product_spin of a body that rolls on a plane, on the manifold (rolling.c). */
 struct ph_rolling;
 void ph_rolling_spin(const struct ph_rolling *body, const double *y, double *ydot);
+/* The same of a train on wheels (train.c). !*done: one of its wheels is across its link. work: ph_train_spin_work */
+struct ph_train;
+size_t ph_train_spin_work(const struct ph_train *train);
+ph_status ph_train_spin(const ph_system *system, const struct ph_train *train, double t, const double *y,
+                        double *ydot, bool *done, double *work);
 
 /* lambda (m) <- the multipliers of velocity constraints at (t, z, v). work: ph_product_work */
 ph_status ph_product_reactions(const ph_system *system, double t, const double *z, const double *v,

@@ -13,6 +13,7 @@
 #include <polhode/kit/algebra.h>
 #include <polhode/kit/rolling.h>
 #include <polhode/kit/solve.h>
+#include <polhode/kit/train.h>
 
 #include <string.h>
 
@@ -42,6 +43,8 @@ static size_t work_size(const ph_system *system)
     } else {
         here = ph_product_work(system);
     }
+    if (ph_system_train(system) && ph_train_spin_work(ph_system_train(system)) > here)
+        here = ph_train_spin_work(ph_system_train(system));
     return here > there ? here : there;
 }
 
@@ -84,6 +87,13 @@ static ph_status evaluate_spheres(const ph_system *system, double t, const doubl
 static ph_status evaluate(const ph_system *system, double t, const double *y, double *ydot, double *work)
 {
     const ph_rolling *rolling = ph_system_rolling(system);
+    const ph_train *train = ph_system_train(system);
+    if (train) {
+        bool done;
+        ph_status status = ph_train_spin(system, train, t, y, ydot, &done, work);
+        if (status || done)
+            return status;
+    }
     if (rolling) {
         ph_rolling_spin(rolling, y, ydot);
         return ph_all_finite(ydot, ph_field_mixed_size(system)) ? PH_OK : PH_E_DIVERGED;

@@ -7,9 +7,7 @@
  * with these N the least are taken, which exist if there are any. */
 #include "forces.h"
 
-#include <polhode/kit/vector.h>
-
-#include "lib/algebra/lapack.h"
+#include <polhode/kit/rotation.h>
 
 #include <float.h>
 #include <math.h>
@@ -127,12 +125,14 @@ static bool find_levers(bodies *t, const double *slope, const double *gravity)
 /* The least mass of body k, and its tensor; false: no body is like this. Q = N_kk, u = w_k less what hangs on it. */
 static bool find_mass(bodies *t, size_t k, double *Q, const double *u)
 {
-    double axes[9], moment[3], c[3], least = 0, J[9], work[64], size = size_of(Q), here = 0;
-    memcpy(axes, Q, sizeof axes);
-    if (ph_eigen_symmetric(3, axes, true, moment, work, 64) || !(moment[0] > 1e-12 * size))
+    double axes[9], moment[3], c[3], least = 0, J[9], size = size_of(Q), here = 0;
+    double along[3];
+    ph_principal_axes(Q, axes, moment);
+    if (!(fmin(moment[0], fmin(moment[1], moment[2])) > 1e-12 * size))
         return false;
+    ph_apply_transposed3(axes, u, along);
     for (size_t a = 0; a < 3; a++)
-        least += ph_dot3(axes + 3 * a, u) * ph_dot3(axes + 3 * a, u) / moment[a];
+        least += along[a] * along[a] / moment[a];
     const double mass = fmax(least, 1e-6 * size); /* where it hangs at its centre any will do */
     for (size_t a = 0; a < 3; a++)
         c[a] = u[a] / mass;

@@ -7,7 +7,7 @@
  * exchange, bonds along axes, twist. A_ii are anisotropies, b is the field, a constant is added. All other terms stay formulas. */
 #include "forces.h"
 
-#include "lib/algebra/lapack.h"
+#include <polhode/kit/rotation.h>
 
 #include <float.h>
 #include <math.h>
@@ -139,19 +139,6 @@ static ph_status add_part(parts *p, ph_bond_kind kind, const double *axis, doubl
     return PH_OK;
 }
 
-/* l (3), a (3 x 3) <- eigenvalues and unit eigenvectors of a symmetric S, those of a diagonal one exact. */
-static ph_status find_axes(const double *S, double *l, double *a)
-{
-    double work[64];
-    memset(a, 0, 9 * sizeof *a);
-    for (size_t k = 0; k < 3; k++)
-        l[k] = S[4 * k], a[4 * k] = 1;
-    if (S[1] == 0 && S[2] == 0 && S[5] == 0)
-        return PH_OK;
-    memcpy(a, S, 9 * sizeof *a);
-    return ph_eigen_symmetric(3, a, true, l, work, 64);
-}
-
 /* s_i . A s_j, or half of it of one spin. */
 static ph_status add_block(parts *p, uint32_t i, uint32_t j, const double *A)
 {
@@ -162,16 +149,19 @@ static ph_status add_block(parts *p, uint32_t i, uint32_t j, const double *A)
     }
     for (size_t k = 0; k < 3; k++)
         d[k] = 0.5 * (A[(k + 1) % 3 * 3 + (k + 2) % 3] - A[(k + 2) % 3 * 3 + (k + 1) % 3]);
-    ph_status status = find_axes(S, l, a);
-    if (!status && i != j) {
+    ph_status status = PH_OK;
+    ph_principal_axes(S, a, l);
+    if (i != j) {
         middle = fmax(fmin(l[0], l[1]), fmin(fmax(l[0], l[1]), l[2]));
         middle = fabs(middle) > negligible * size ? middle : 0;
         const double none[3] = {0, 0, 0};
         status = add_part(p, PH_BOND_EXCHANGE, none, -middle, i, j);
     }
-    for (size_t k = 0; k < 3 && !status; k++)
+    for (size_t k = 0; k < 3 && !status; k++) {
+        const double axis[3] = {a[k], a[3 + k], a[6 + k]};
         if (fabs(l[k] - middle) > negligible * size)
-            status = add_part(p, PH_BOND_AXIAL, a + 3 * k, (middle - l[k]) / (i == j ? 2 : 1), i, j);
+            status = add_part(p, PH_BOND_AXIAL, axis, (middle - l[k]) / (i == j ? 2 : 1), i, j);
+    }
     const double twist = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
     for (size_t k = 0; k < 3 && twist > 0; k++)
         d[k] /= twist;

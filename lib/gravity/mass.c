@@ -4,8 +4,7 @@
 
 #include <polhode/kit/algebra.h>
 #include <polhode/kit/elementary.h>
-
-#include "lib/algebra/lapack.h"
+#include <polhode/kit/rotation.h>
 
 #include <math.h>
 #include <string.h>
@@ -255,18 +254,24 @@ void ph_mass_center(ph_mass *body, double center[3])
         memcpy(center, at, sizeof at);
 }
 
-/* R's columns <- the eigenvectors of J, a rotation; moments <- ascending. */
+/* R's columns <- the principal axes of J, a rotation; moments <- ascending. */
 static void find_axes(const double J[9], double R[9], double moments[3])
 {
-    double A[9], work[32], first_by_second[3];
-    memcpy(A, J, sizeof A);
-    if (ph_eigen_symmetric(3, A, true, moments, work, 32)) /* vectors row after row */
-        moments[0] = moments[1] = moments[2] = NAN;
-    ph_cross3(A, A + 3, first_by_second);
-    const double sign = ph_dot3(first_by_second, A + 6) < 0 ? -1 : 1;
-    for (size_t i = 0; i < 3; i++)
-        for (size_t j = 0; j < 3; j++)
-            R[3 * i + j] = (j == 2 ? sign : 1) * A[3 * j + i];
+    double A[9], I[3];
+    size_t order[3] = {0, 1, 2};
+    ph_principal_axes(J, A, I);
+    for (size_t pass = 0; pass < 3; pass++) /* 0 and 1, 1 and 2, 0 and 1 */
+        if (I[order[pass % 2 + 1]] < I[order[pass % 2]]) {
+            const size_t smaller = order[pass % 2 + 1];
+            order[pass % 2 + 1] = order[pass % 2];
+            order[pass % 2] = smaller;
+        }
+    const bool even = (order[0] + 1) % 3 == order[1];
+    for (size_t j = 0; j < 3; j++) {
+        moments[j] = I[order[j]];
+        for (size_t i = 0; i < 3; i++)
+            R[3 * i + j] = (j == 2 && !even ? -1 : 1) * A[3 * i + order[j]];
+    }
 }
 
 void ph_mass_principal(ph_mass *body, double R[9], double moments[3])

@@ -4,6 +4,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "import.h"
 
+#include "lib/text/file.h"
+
 #include <polhode/kit/vector.h>
 
 #include <math.h>
@@ -16,13 +18,14 @@
 void ph_remark(ph_remarks *r, const char *format, ...)
 {
     enum { WIDTH = 106 };
-    char text[1024];
+    char words[1024], text[1024];
     va_list args;
     if (!r)
         return;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    vsnprintf(words, sizeof words, format, args);
     va_end(args);
+    ph_text_show(text, sizeof text, words); /* names of keys are the file's */
     const char *mark = "-";
     for (const char *at = text; *at; mark = " ") {
         size_t n = strlen(at);
@@ -39,8 +42,10 @@ void ph_remark(ph_remarks *r, const char *format, ...)
 
 void ph_put_head(ph_importing *to, const char *program, const char *file, const char *model)
 {
+    char shown[1024];
     to->to.program = program;
-    fprintf(to->out, "# From %s: %s, by polhode gubas. SI units.\n", program, file);
+    fprintf(to->out, "# From %s: %s, by polhode gubas. SI units.\n", program,
+            ph_text_show(shown, sizeof shown, file));
     fflush(to->words.out);
     for (const char *line = to->words.text; *line; line += strcspn(line, "\n") + 1)
         fprintf(to->out, "# %.*s\n", (int)strcspn(line, "\n"), line);

@@ -16,6 +16,23 @@ ph_status ph_context_judge(const ph_context *context, const char *what, double t
     return PH_OK;
 }
 
+ph_status ph_context_allow(const ph_context *context, double t)
+{
+    if (!context->max_iterations ||
+        context->statistics->newton_passes - context->iterations_before < context->max_iterations)
+        return PH_OK;
+    return ph_fail(
+        context->error, PH_E_NO_CONVERGENCE,
+        "step from t = %.10g s, h = %.6g s: not solved by %lld iterations (max-iterations); take a smaller "
+        "step, or allow more",
+        t, context->h, (long long)context->max_iterations);
+}
+
+int64_t ph_context_most(const ph_context *context, int64_t own)
+{
+    return context->max_iterations && context->max_iterations < own ? context->max_iterations : own;
+}
+
 ph_status ph_implicit_note(ph_implicit_notes *notes, const char *failing, ph_status status)
 {
     if (!status)
@@ -54,6 +71,22 @@ static bool is_trusted(const ph_implicit_root *root, const ph_newton_report *rep
            (!report->passes || !root->on_the_branch || root->on_the_branch(root->equations.self));
 }
 
+/* ph_follow_branch within what is left of max-iterations; counted. */
+static ph_status follow_branch(const ph_equations *equations, ph_context *context, double *x,
+                               ph_newton_work *newton, ph_newton_report *report, double *reached)
+{
+    ph_equations eq = *equations;
+    ph_statistics *done = context->statistics;
+    if (context->max_iterations)
+        eq.most = context->max_iterations - (done->newton_passes - context->iterations_before);
+    if (context->max_iterations && eq.most < 1)
+        eq.most = 1;
+    const ph_status status = ph_follow_branch(&eq, x, newton, report, reached);
+    done->newton_passes += report->passes;
+    done->branches++;
+    return status;
+}
+
 /* Newton's iteration from the guess, if there is one; where its root cannot be trusted, the branch of
  * solutions is followed from h = 0, where the root is known. Afterwards the residual has been evaluated at
  * the solution. */
@@ -64,8 +97,10 @@ ph_status ph_implicit_solve(const ph_implicit_root *root, ph_context *context, d
     ph_implicit_notes none, *notes = root->notes ? root->notes : &none;
     ph_newton_report report = {0};
     bool found = false;
-    ph_status status;
+    ph_status status = ph_context_allow(context, t);
     notes->failed = PH_OK;
+    if (status)
+        return status;
     if (root->guessed) {
         status = ph_newton(eq, 1, PH_IMPLICIT_PASSES, x, newton, &report);
         context->statistics->newton_passes += report.passes;
@@ -78,13 +113,12 @@ ph_status ph_implicit_solve(const ph_implicit_root *root, ph_context *context, d
         memset(x, 0, eq->n * sizeof *x);
         status = root->start ? root->start(eq->self, x) : PH_OK;
         if (!status)
-            status = ph_follow_branch(eq, x, newton, &report, &reached);
-        context->statistics->newton_passes += report.passes;
-        context->statistics->branches++;
+            status = follow_branch(eq, context, x, newton, &report, &reached);
         if (notes->failed)
             return ph_implicit_blame(notes, context, t);
         if (status)
-            return fail_unsolved(context, t, status, reached);
+            return reached < 1 && ph_context_allow(context, t) ? PH_E_NO_CONVERGENCE
+                                                               : fail_unsolved(context, t, status, reached);
     }
     status = report.latest ? PH_OK : eq->residual(eq->self, 1, x, newton->r, newton->scale);
     if (!status)

@@ -17,6 +17,7 @@ struct ph_integrator {
     ph_context context;
     const ph_method *method;
     uint64_t kind;
+    size_t bound; /* place of max-iterations among the options; n_options: the method has none */
     double *options;
     ph_statistics statistics;
     ph_error error;
@@ -67,7 +68,18 @@ static uint64_t kind_of(const ph_integrator *it)
 {
     uint64_t kind = hash_bytes(0xcbf29ce484222325u, &it->context.system, sizeof it->context.system);
     kind = hash_bytes(kind, &it->method, sizeof it->method);
-    return hash_bytes(kind, it->options, it->method->n_options * sizeof *it->options);
+    for (size_t i = 0; i < it->method->n_options; i++)
+        kind = i == it->bound ? kind : hash_bytes(kind, it->options + i, sizeof *it->options);
+    return kind;
+}
+
+/* The place of max-iterations, which bounds the work of a step and changes nothing of it. */
+static size_t find_bound(const ph_method *method)
+{
+    size_t i = 0;
+    while (i < method->n_options && strcmp(method->options[i].name, "max-iterations") != 0)
+        i++;
+    return i;
 }
 
 /* Options, the kind, and the workspace, aligned to a cache line; then the method's init. The options are
@@ -91,6 +103,9 @@ static ph_status bind_method(ph_integrator *it, const double *like, const ph_set
     if (method->settle)
         method->settle(it->context.system, it->options);
     it->context.options = it->options;
+    it->bound = find_bound(method);
+    if (it->bound < method->n_options)
+        it->context.max_iterations = (int64_t)it->options[it->bound];
     it->kind = kind_of(it);
     it->context.statistics = &it->statistics;
     it->context.error = &it->error;
@@ -253,10 +268,10 @@ ph_status ph_integrator_step(ph_integrator *it, ph_state *state, int64_t n)
                        "the method %s could not go back to the step size %g s "
                        "after it had refused another one; set a step size",
                        it->method->name, it->context.h);
+    const ph_state before = *state;
     if (state->h != it->context.h)
         rebase_clock(state, it->context.h);
     ph_status status = PH_OK;
-    int64_t before = state->k;
     const bool all = in_time(state, n);
     for (; n > 0; n--) {
         if (!all && !in_time(state, 1)) {
@@ -265,6 +280,7 @@ ph_status ph_integrator_step(ph_integrator *it, ph_state *state, int64_t n)
                              state->h, state->t);
             break;
         }
+        it->context.iterations_before = it->statistics.newton_passes;
         status = it->method->step(&it->context, state);
         if (status)
             break;
@@ -272,7 +288,9 @@ ph_status ph_integrator_step(ph_integrator *it, ph_state *state, int64_t n)
         state->t = state->t_base + (double)(state->k - state->k_base) * state->h;
         it->statistics.steps++;
     }
-    if (it->method->synchronise && state->k != before)
+    if (state->k == before.k) /* the clock, too, is that of the steps which were made */
+        *state = before;
+    else if (it->method->synchronise)
         it->method->synchronise(&it->context, state);
     if (status && !it->error.message[0])
         ph_fail(&it->error, status, "%s", ph_status_text(status));

@@ -2,19 +2,19 @@
 /* What the models of rigid bodies share: see body.h. */
 #include "body.h"
 #include "gravity.h"
-#include "lib/algebra/lapack.h"
 
-#include <polhode/kit/elementary.h>
+#include <polhode/kit/rotation.h>
 
 /* ---- Tensors ------------------------------------------------------------------------------------ */
 
-/* Eigenvalues in ascending order; NaN where J is not finite. */
-static void principal_moments(const double J[9], double moments[3])
+/* In ascending order. */
+static void principal_moments(const double J[9], double m[3])
 {
-    double A[9], work[32];
-    memcpy(A, J, sizeof A);
-    if (ph_eigen_symmetric(3, A, false, moments, work, 32))
-        moments[0] = moments[1] = moments[2] = NAN;
+    double axes[9], I[3];
+    ph_principal_axes(J, axes, I);
+    m[0] = fmin(I[0], fmin(I[1], I[2]));
+    m[1] = fmax(fmin(I[0], I[1]), fmin(fmax(I[0], I[1]), I[2]));
+    m[2] = fmax(I[0], fmax(I[1], I[2]));
 }
 
 /* J1 + J2 >= J3 for the moments of any mass distribution, up to rounding. */

@@ -9,7 +9,7 @@
  * (R. M. Murray, S. S. Sastry, IEEE Trans. Autom. Control 38 (1993) 700; J.-P. Laumond, IROS 1991.) */
 #include "text.h"
 
-/* Dense matrices are made of it. */
+/* Reactions, and steps that the kernel leaves to the general form, take dense matrices. */
 enum { MOST_TRAILERS = 100 };
 
 static const ph_parameter parameters[] = {

@@ -2,6 +2,8 @@
 /* How much a session is going to write: rows by its schedule, bytes by the formats of its files. */
 #include "parts.h"
 
+#include "lib/archive/place.h"
+
 #include <polhode/kit/elementary.h>
 #include <polhode/kit/text.h>
 
@@ -52,7 +54,8 @@ void ph_session_estimate(const ph_session *s, ph_session_size *size)
     const double columns = (double)s->n_columns;
     const double state = (double)(ph_state_packed_size(s->state) + ph_monitor_packed_size(s->monitor));
     const double rows = rows_until(s, (double)s->steps) - rows_until(s, (double)s->state->k) + !s->state->k;
-    *size = (ph_session_size){.rows = rows, .columns = s->n_columns};
+    *size = (ph_session_size){
+        .rows = rows, .columns = s->n_columns, .free = s->directory ? ph_disk_room(s->directory) : INFINITY};
     size->bytes = rows * columns * number_bytes + (s->state->k ? 0 : table_bytes + state);
     if (s->csv_wanted) /* written from its first row on, also where the run is resumed */
         size->bytes += (rows + (double)s->rows) * columns * text_bytes;
@@ -63,13 +66,15 @@ ph_status ph_session_check_size(const ph_session *s, ph_error *err)
     ph_session_size size;
     char bytes[32], largest[32];
     ph_session_estimate(s, &size);
-    if (!(size.bytes > s->largest))
+    const double most = fmin(size.free, s->largest);
+    if (!(size.bytes > most) || isinf(s->largest))
         return PH_OK;
     ph_bytes_text(size.bytes, bytes);
-    ph_bytes_text(s->largest, largest);
+    ph_bytes_text(most, largest);
     return ph_fail(
         err, PH_E_SIZE,
-        "the results would take about %s on disk (%.3g rows of %zu numbers), more than the %s that "
-        "options.largest allows",
-        bytes, size.rows, size.columns, largest);
+        "the results would take about %s on disk (%.3g rows of %zu numbers), more than the %s that %s", bytes,
+        size.rows, size.columns, largest,
+        size.free < s->largest ? "the disk has room for: fewer rows or columns take less"
+                               : "options.largest allows");
 }

@@ -2,26 +2,12 @@
 /* What a sweep takes: bytes, memory, and, by some of its members, time. */
 #include "parts.h"
 
+#include "lib/archive/place.h"
 #include "lib/internal/missing.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/statvfs.h>
-
-/* [bytes] on the disk of the directory, or of the first of its parents that exists. */
-static double free_bytes(const char *directory)
-{
-    struct statvfs disk;
-    char *path = strdup(directory);
-    bool known = false;
-    while (path && !(known = !statvfs(*path ? path : ".", &disk)) && *path) {
-        char *slash = strrchr(path, '/');
-        *(slash ? slash + (slash == path && slash[1]) : path) = '\0';
-    }
-    free(path);
-    return known ? (double)disk.f_bavail * (double)disk.f_frsize : INFINITY;
-}
 
 void ph_sweep_estimate(const ph_sweep *s, ph_sweep_size *size)
 {
@@ -30,7 +16,7 @@ void ph_sweep_estimate(const ph_sweep *s, ph_sweep_size *size)
                             .rows = (double)s->all.rows,
                             .columns = s->n_columns,
                             .memory = ph_sweep_memory(s),
-                            .free = free_bytes(s->directory)};
+                            .free = ph_disk_room(s->directory)};
     size->bytes = size->members * size->rows * (double)size->columns * number_bytes + table_bytes;
 }
 

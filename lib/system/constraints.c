@@ -7,6 +7,7 @@
 #include <polhode/constraints.h>
 #include <polhode/kit/elementary.h>
 #include <polhode/kit/solve.h>
+#include <polhode/kit/train.h>
 #include <polhode/kit/vector.h>
 
 #include "lagrangian.h"
@@ -105,10 +106,32 @@ static size_t elimination_room(const ph_system *s)
                : 0;
 }
 
+/* The same for a train on wheels, without dense matrices. */
+typedef struct train_room {
+    ph_train_frame frame;
+    double *w, *x, *V, *off, *change; /* (np) twice, (nodes x 2), (nodes), (nz) */
+} train_room;
+
+static size_t lay_train(const ph_train *t, double *work, train_room *r)
+{
+    ph_lay l = {(unsigned char *)work, 0};
+    ph_train_lay(t, &l, &r->frame);
+    r->w = ph_lay_doubles(&l, t->factors + 1);
+    r->x = ph_lay_doubles(&l, t->factors + 1);
+    r->V = ph_lay_doubles(&l, 2 * t->nodes);
+    r->off = ph_lay_doubles(&l, t->nodes);
+    r->change = ph_lay_doubles(&l, 2 * t->factors);
+    return l.bytes / sizeof(double);
+}
+
 size_t ph_system_constraint_work(const ph_system *s)
 {
     const size_t m = ph_system_constraints(s);
-    return 2 * m * s->nz + m * m + 3 * m + general_room(s) + elimination_room(s) + ph_system_work(s);
+    const size_t plain =
+        2 * m * s->nz + m * m + 3 * m + general_room(s) + elimination_room(s) + ph_system_work(s);
+    train_room r;
+    const size_t train = ph_system_train(s) ? lay_train(ph_system_train(s), NULL, &r) : 0;
+    return train > plain ? train : plain;
 }
 
 /* r->A, r->b <- the rows, without their normal parts; what rounding leaves of a row that is normal is 0. */
@@ -391,6 +414,33 @@ static bool eliminate(const ph_system *s, double t, const double *z, const rows 
     return true;
 }
 
+/* The same of a train on wheels. false: one of these is across its link, and zdot is as it was. */
+static bool project_train(const ph_system *s, const ph_train *t, const double *z, double *zdot, double *work)
+{
+    train_room r;
+    lay_train(t, work, &r);
+    if (!ph_train_find_frame(t, z, &r.frame))
+        return false;
+    for (int pass = 0; pass < 2; pass++) {
+        bool any = false;
+        ph_space_spin(s->space, z, zdot, r.w);
+        ph_train_spread(t, z, r.w, NULL, r.V);
+        for (size_t i = 0; i < t->nodes; i++) {
+            const ph_train_node *n = &t->node[i];
+            const double *e = z + 2 * n->wheel, left = e[0] * r.V[2 * i + 1], right = e[1] * r.V[2 * i];
+            r.off[i] = n->wheel ? right - left : 0;
+            any = any || fabs(r.off[i]) > 2 * DBL_EPSILON * (fabs(left) + fabs(right));
+        }
+        if (!any)
+            break;
+        ph_train_solve(t, &r.frame, z, NULL, NULL, r.off, r.x);
+        ph_space_turn(s->space, z, r.x, r.change);
+        for (size_t k = 0; k < s->nz; k++)
+            zdot[k] += r.change[k];
+    }
+    return true;
+}
+
 /* The second correction removes the rounding of the first. */
 ph_status ph_system_constraint_project(const ph_system *s, double t, const double *z, double *zdot,
                                        double *work, ph_error *err)
@@ -398,6 +448,8 @@ ph_status ph_system_constraint_project(const ph_system *s, double t, const doubl
     if (!s)
         return ph_not_created(err, "system", "ph_system_create or ph_model_build");
     if (!ph_system_constraints(s))
+        return PH_OK;
+    if (ph_system_train(s) && project_train(s, ph_system_train(s), z, zdot, work))
         return PH_OK;
     rows r = place_rows(s, work);
     ph_status status = load_rows(s, t, z, &r);

@@ -183,7 +183,7 @@ static ph_status build_system(const ph_structure *of, const ph_system_definition
     status = tried ? ph_system_try_inertia(s, err) : PH_OK;
     if (!status && s->is.constraint)
         status = ph_system_try_constraint(s, err);
-    if (!status && !ph_system_find_rolling(s))
+    if (!status && (!ph_system_find_rolling(s) || !ph_system_find_train(s)))
         status = ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     if (!status)
         status = ph_parts_check(d, s->space, ph_system_points(s), err);
@@ -286,6 +286,7 @@ void ph_system_free(ph_system *s)
     free(s->rest);
     free(s->bodies);
     free(s->rolling);
+    free(s->train);
     if (s->own)
         s->of->release(s->own);
     ph_space_free(s->space);

@@ -25,6 +25,7 @@ struct ph_system {
     ph_row_span *span;          /* (nz) with MM */
     ph_body *bodies;            /* (n), or NULL */
     struct ph_rolling *rolling; /* or NULL */
+    struct ph_train *train;     /* or NULL */
     ph_scene_part *parts;       /* (is.n_parts) copies, or NULL */
     bool affine;                /* have velocity constraints a b that is not 0? */
     double *rest;               /* (nz) zeros: the velocity of a system at rest */
@@ -63,5 +64,7 @@ ph_status ph_system_try_constraint(ph_system *s, ph_error *err);
 bool ph_system_find_bodies(ph_system *s);
 /* s->rolling <- the body, where the system is one that rolls on a plane (rolling.c); false without memory. */
 bool ph_system_find_rolling(ph_system *s);
+/* s->train <- the train, where the system is one on wheels (find-train.c); false without memory. */
+bool ph_system_find_train(ph_system *s);
 
 #endif

@@ -24,12 +24,16 @@ static size_t control(const char *s)
     return 0;
 }
 
-/* Bytes of the UTF-8 character at s, by its first byte; never past the end of the string. */
+/* Bytes of the UTF-8 character at s, by its first byte, as far as they continue it: what stands behind half a character is looked
+ * at by itself. */
 static size_t width(const char *s)
 {
-    unsigned char first = (unsigned char)*s;
-    size_t n = first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-    return strnlen(s, n);
+    const unsigned char first = (unsigned char)*s;
+    const size_t whole = first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    size_t n = 1;
+    while (n < whole && ((unsigned char)s[n] & 0xc0) == 0x80)
+        n++;
+    return n;
 }
 
 char *ph_text_show(char *to, size_t size, const char *text)

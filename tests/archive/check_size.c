@@ -129,6 +129,8 @@ TEST(refused_before_anything_is_written)
                       strstr(tk_err->message, "more than the 10 GB that options.largest allows"),
                   "%s", tk_err->message);
     open_run("1e15", "interval: 0.01", &(ph_session_options){.largest = &largest}, PH_E_SIZE, tk_err);
+    open_run("1e15", "every: 1", &(ph_session_options){.largest = &(const double){1e30}}, PH_E_SIZE, tk_err);
+    ck_assert_msg(strstr(tk_err->message, "that the disk has room for"), "%s", tk_err->message);
     open_run("1e15", "every: 1, columns: [energy]", &(ph_session_options){.largest = &largest}, PH_E_SIZE,
              tk_err);
     open_run("10", "every: 1", &(ph_session_options){.largest = &nothing}, PH_E_RANGE, tk_err);

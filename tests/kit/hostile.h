@@ -71,7 +71,7 @@ void hk_start(double speed, double *z, double *zdot);
 /* The cases. */
 typedef struct hk_case {
     const ph_method *method;
-    ph_setting settings[4]; /* (n): choice options, and loose tolerances of an adaptive method */
+    ph_setting settings[5]; /* (n): choice options, and loose tolerances of an adaptive method */
     size_t n;
     char words[4][32]; /* memory behind settings */
     char label[120];   /* "rk4 form=q-omega" */

@@ -446,6 +446,46 @@ TEST_IF(nearest_at_the_ends, tk_extended())
 }
 
 /* No nearest rotation: rank 1 or 0, a reflection with two equal least singular values. Left as they are. */
+/* Symmetric matrices with given eigenvalues, equal, graded and of both signs, among others. */
+TEST(principal_axes)
+{
+    static const double values[][3] = {{1, 2, 3},  {1, 1, 1}, {1, 1, 2}, {1e-9, 1, 1e9},
+                                       {-3, 0, 2}, {0, 0, 1}, {0, 0, 0}};
+    tk_random r = {7};
+    for (int trial = 0; trial < 2000; trial++) {
+        const double *l = values[trial % 7];
+        double w[3], R[9], J[9], axes[9], m[3], back[9], size = 1e-300, turned = 0;
+        tk_unit(&r, w);
+        for (int k = 0; k < 3; k++)
+            w[k] *= trial < 7 ? 0 : tk_log_uniform(&r, 1e-8, 3);
+        ph_exp3(w, R);
+        for (int k = 0; k < 9; k++) {
+            J[k] = 0;
+            for (int a = 0; a < 3; a++)
+                J[k] += R[k / 3 * 3 + a] * l[a] * R[k % 3 * 3 + a];
+            size = fmax(size, fabs(J[k]));
+        }
+        for (int k = 0; k < 9; k++)
+            J[k] = J[k / 3 <= k % 3 ? k : k % 3 * 3 + k / 3];
+        ph_principal_axes(J, axes, m);
+        for (int k = 0; k < 9; k++) {
+            double sum = 0;
+            back[k] = 0;
+            for (int a = 0; a < 3; a++) {
+                back[k] += axes[k / 3 * 3 + a] * m[a] * axes[k % 3 * 3 + a];
+                sum += axes[3 * a + k / 3] * axes[3 * a + k % 3];
+            }
+            turned = fmax(turned, fabs(sum - (k % 4 == 0)));
+            ck_assert_msg(fabs(back[k] - J[k]) <= 8 * eps * size, "trial %d: %g for %g", trial, back[k],
+                          J[k]);
+        }
+        double first_two[3];
+        ph_cross3(axes, axes + 3, first_two);
+        ck_assert(turned <= 2 * eps && ph_dot3(first_two, axes + 6) > 0.5);
+        ck_assert(trial >= 7 || (m[0] == l[0] && m[1] == l[1] && m[2] == l[2]));
+    }
+}
+
 TEST(no_nearest_rotation)
 {
     static const double singular[][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, -1}, {2, 1, -1}, {1e3, 1e-2, -1e-2}};

@@ -127,6 +127,86 @@ TEST_EACH(every_call_may_go_wrong, hk_pairs())
     strike_flavour(&c, flavour);
 }
 
+/* The place of max-iterations among the options of a method; NULL: it has none. */
+static const ph_option *bound_of(const ph_method *method)
+{
+    for (size_t i = 0; i < method->n_options; i++)
+        if (!strcmp(method->options[i].name, "max-iterations"))
+            return &method->options[i];
+    return NULL;
+}
+
+/* A step that may make n iterations has the bits of one without a bound, or fails, with the state as it was; then one
+ * without a bound goes on from it. One equation may be solved beyond the bound. */
+static void bound(const hk_case *c, const char *n, int *failed)
+{
+    enum { BEYOND = 8 * PH_IMPLICIT_PASSES };
+    hk_user user = {0};
+    hk_case bounded = *c;
+    bounded.settings[bounded.n++] = (ph_setting){"max-iterations", n};
+    TK_OWN(ph_system) *system =
+        hk_system(&user, c->method == ph_method_find("moser-veselov", NULL) ? HK_FREE : HK_PLAIN);
+    TK_BEGIN(free, state, hk_create, c, system, 4 * h);
+    TK_BEGIN(it, own, hk_create, &bounded, system, 4 * h);
+    for (int k = 0; k < 6; k++) {
+        TK_OWN(ph_state) *before = hk_clone(it, own);
+        const int64_t iterations = ph_integrator_statistics(it)->newton_passes;
+        const ph_status status = ph_integrator_step(it, own, 1);
+        const int64_t made = ph_integrator_statistics(it)->newton_passes - iterations;
+        ck_assert_msg(made <= atoll(n) + BEYOND, "%s: %lld iterations, %s allowed", c->label, (long long)made,
+                      n);
+        tk_ok(ph_integrator_step(free, state, 1));
+        if (status) {
+            ++*failed;
+            ck_assert_msg(status == PH_E_NO_CONVERGENCE, "%s: %s", c->label, ph_integrator_message(it));
+            ck_assert_msg(strstr(ph_integrator_message(it), "max-iterations") ||
+                              strstr(ph_integrator_message(it), "steps"),
+                          "%s", ph_integrator_message(it));
+            ck_assert_msg(hk_same(own, before), "%s: the state of a step that failed has moved", c->label);
+            tk_ok(ph_integrator_step(free, own, 1)); /* the kinds of both are equal */
+        }
+        ck_assert_msg(hk_same(own, state), "%s: a bound of %s changed bits", c->label, n);
+    }
+}
+
+TEST_EACH(work_of_a_step_is_bounded, hk_cases())
+{
+    static const char *const few[] = {"1", "2", "5", "12", "40", "1000000"};
+    hk_case c;
+    int failed = 0;
+    hk_case_at((size_t)_i, &c);
+    const bool must = c.method->claims & (PH_CLAIM_IMPLICIT | PH_CLAIM_ADAPTIVE);
+    ck_assert_msg(!must || bound_of(c.method), "%s has no max-iterations", c.method->name);
+    for (size_t i = 0; i < sizeof few / sizeof few[0] && bound_of(c.method); i++)
+        bound(&c, few[i], &failed);
+    if (!strcmp(c.label, "variational order=8") || !strcmp(c.method->name, "gauss") ||
+        !strcmp(c.method->name, "cvode"))
+        ck_assert_msg(failed > 0, "%s: no bound was met", c.label);
+}
+
+/* Steps that are far too long: the branch of solutions is followed in many small pieces, in vain. */
+TEST(long_steps_are_given_up)
+{
+    static const char *const methods[] = {"variational", "gauss", "multistep"};
+    enum { ALLOWED = 20, BEYOND = 2 * PH_IMPLICIT_PASSES };
+    hk_user user = {0};
+    TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN);
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        int64_t made[2];
+        for (size_t bounded = 0; bounded < 2; bounded++) {
+            const hk_case c = {
+                ph_method_find(methods[i], NULL), {{"max-iterations", "20"}}, bounded, {""}, "long"};
+            TK_BEGIN(it, state, hk_create, &c, system, 7.6);
+            ck_assert_int_eq(ph_integrator_step(it, state, 1),
+                             bounded ? PH_E_NO_CONVERGENCE : PH_E_NO_SOLUTION);
+            ck_assert(!bounded || strstr(ph_integrator_message(it), "20 iterations (max-iterations)"));
+            made[bounded] = ph_integrator_statistics(it)->newton_passes;
+        }
+        ck_assert_msg(made[0] > 500 && made[1] >= ALLOWED && made[1] <= ALLOWED + BEYOND,
+                      "%s: %d, bounded %d", methods[i], (int)made[0], (int)made[1]);
+    }
+}
+
 /* A failure in the middle of n steps leaves the state after the last whole one. */
 TEST_EACH(failure_in_a_stretch, hk_cases())
 {

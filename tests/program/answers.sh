@@ -91,6 +91,20 @@ cp chain.out/chain.polhode chain.out/other.polhode
 expect 2 "$polhode" info chain.out
 says err "chain.out: is a directory with 2 archives"
 
+# More memory than there is: said where it is needed, and nothing is written
+cat > many.yaml << 'EOF'
+polhode: 1
+model: chain-pendulum
+parameters: {links: 1000000}
+method: variational
+step: 0.001
+steps: 1
+EOF
+if test -r /proc/self/status && (ulimit -d 400000) 2> err; then
+    (ulimit -d 400000; expect 2 "$polhode" run many.yaml; says err "memory" "; of this machine's memory" "are free"; exit $failed) || failed=1
+    test ! -e many.out || fail "a run without memory has left $(ls -d many.out/*)"
+fi
+
 # Results of more than 10 GB are refused before anything is written, those of more than 100 MB reported
 sed -e 's/^duration:.*/steps: 1e15/' -e 's/^output:.*/output: {every: 1}/' "$example" > huge.yaml
 expect 2 "$polhode" run huge.yaml
@@ -102,7 +116,7 @@ expect 1 "$polhode" run --force --quiet --wall-clock 0.1 huge.yaml
 grep 'on disk' err && fail "--quiet tells the size"
 sed -e 's/^duration:.*/steps: 1e6/' -e 's/^output:.*/output: {every: 1}/' "$example" > long.yaml
 expect 1 "$polhode" run --wall-clock 0.1 long.yaml
-says err "the results will take about" " MB on disk (1e+06 rows of"
+says err "the results will take about" " MB on disk (1e+06 rows of" "free are"
 cp long.out/long.polhode before
 expect 2 "$polhode" resume long.out --until 1e7
 says err "TB on disk" "an earlier --until takes less" "--force"

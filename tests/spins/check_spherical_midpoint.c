@@ -625,6 +625,71 @@ TEST_EACH(relaxed, 12)
     ck_assert_double_lt(tk_max_difference(state->z, z0, state->nz), 1e-14);
 }
 
+/* A lattice that is relaxed: side^3 spins, periodic, that repeat a cube of `side` 4, of which bonds have their own coefficients; and
+ * twists, if so, and a tilted axis. */
+static ph_system *repeated_cube(size_t side, bool further, const double *c)
+{
+    const size_t n = side * side * side;
+    uint32_t *first = malloc(6 * n * sizeof *first), *second = first + 3 * n;
+    double *own = malloc(3 * n * sizeof *own);
+    ph_system *system = NULL;
+    size_t bonds = 0;
+    for (size_t stride = 1; stride < n; stride *= side)
+        for (size_t i = 0; i < n; i++, bonds++) {
+            const bool ends = i / stride % side + 1 == side;
+            first[bonds] = (uint32_t)i;
+            second[bonds] = (uint32_t)(ends ? i + stride - side * stride : i + stride);
+            own[bonds] =
+                c[(bonds / n * 64) + i % side % 4 + i / side % side % 4 * 4 + i / side / side % 4 * 16];
+        }
+    ph_bonds all[3] = {{.kind = PH_BOND_EXCHANGE,
+                        .n = bonds,
+                        .first = first,
+                        .second = second,
+                        .c = own,
+                        .axis = {0.6, 0, 0.8}}};
+    all[1] = all[2] = all[0];
+    all[1].kind = PH_BOND_TWIST;
+    all[2].kind = PH_BOND_AXIAL;
+    all[2].c = c;
+    all[2].uniform = true;
+    tk_ok(ph_system_create(
+        &(ph_system_definition){.spins = &(ph_spins){.n = n, .bonds = all, .n_bonds = further ? 3 : 1}},
+        &system, tk_err));
+    free(first);
+    free(own);
+    return system;
+}
+
+/* Its step is that of the cube, which has shorter rows and no gaps between components. */
+TEST_EACH(repeated, 2)
+{
+    enum { SMALL = 64, LARGE = 1728 };
+    static double z[3 * LARGE], end[3 * LARGE], plain[3 * LARGE];
+    double c[3 * SMALL], once[3 * SMALL], small[3 * SMALL], worst = 0;
+    tk_random r = {99};
+    sk_random_spins(&r, SMALL, small);
+    for (size_t k = 0; k < 3 * SMALL; k++)
+        c[k] = tk_uniform(&r, 0.5, 1.5);
+    for (size_t k = 0; k < 3 * LARGE; k++) {
+        const size_t i = k / 3;
+        z[k] = small[3 * (i % 12 % 4 + i / 12 % 12 % 4 * 4 + i / 144 % 4 * 16) + k % 3];
+    }
+    TK_OWN(ph_system) *cube = repeated_cube(4, _i, c), *large = repeated_cube(12, _i, c);
+    ck_assert(!steps_of(cube, NULL, 0, 0.05, small, 5, once));
+    for (int kernels = 0; kernels < TK_KERNELS; kernels++)
+        if (tk_kernels(kernels)) {
+            ck_assert(!steps_of(large, NULL, 0, 0.05, z, 5, kernels ? end : plain));
+            ck_assert_mem_eq(kernels ? end : plain, plain, sizeof plain);
+        }
+    tk_kernels(false);
+    for (size_t k = 0; k < 3 * LARGE; k++) {
+        const size_t i = k / 3, at = i % 12 % 4 + i / 12 % 12 % 4 * 4 + i / 144 % 4 * 16;
+        worst = fmax(worst, fabs(plain[k] - once[3 * at + k % 3]));
+    }
+    ck_assert_msg(worst < 2e-15, "%g", worst);
+}
+
 /* Random systems in steps of up to 1.6: what the fixed point finds, however slowly it contracts, is on the
  * branch from h = 0, and where it finds nothing the branch decides. */
 TEST(roots_are_on_the_branch)

@@ -880,6 +880,49 @@ TEST_EACH(same_bits, MIXTURES)
     }
 }
 
+/* Many spins, with gaps between components: a ring that is a short one again and again moves as that,
+ * to the bit, by all kernels; in place, and, with a control, in a copy. */
+TEST_EACH(repeated, 2)
+{
+    enum { SHORT = 20, LONG = 50 * SHORT };
+    static const double one = 1;
+    static uint32_t first[LONG], second[2][LONG];
+    static double z[3 * LONG], end[3 * LONG];
+    const size_t spins[] = {SHORT, LONG};
+    ph_system *rings[2];
+    double once[3 * SHORT];
+    tk_random r = {77};
+    sk_random_spins(&r, SHORT, z);
+    for (size_t k = 3 * SHORT; k < 3 * LONG; k++)
+        z[k] = z[k - 3 * SHORT];
+    for (size_t m = 0; m < 2; m++) {
+        const size_t n = spins[m];
+        for (size_t i = 0; i < n; i++) {
+            first[i] = (uint32_t)i;
+            second[m][i] = (uint32_t)((i + 1) % n);
+        }
+        const ph_bonds bonds = {.kind = PH_BOND_EXCHANGE,
+                                .n = n,
+                                .first = first,
+                                .second = second[m],
+                                .c = &one,
+                                .uniform = true};
+        rings[m] =
+            create(&(ph_spins){.n = n, .bonds = &bonds, .n_bonds = 1, .control = _i ? swing : NULL}, NULL);
+    }
+    for (int kernels = 0; kernels < TK_KERNELS; kernels++) {
+        if (!tk_kernels(kernels))
+            continue;
+        travel(rings[0], 0.05, _i, z, 7, once);
+        travel(rings[1], 0.05, _i, z, 7, end);
+        for (size_t k = 0; k < 3 * LONG; k += 3 * SHORT)
+            ck_assert_mem_eq(end + k, once, sizeof once);
+    }
+    tk_kernels(false);
+    ph_system_free(rings[0]);
+    ph_system_free(rings[1]);
+}
+
 /* ---- Refused, and failing ----------------------------------------------------------------------------------- */
 
 TEST(refused)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rotations, inline: matrices R of 9 numbers, row after row, and rotation vectors w, R = exp(S(w)), |w| the
- * angle in rad. Coefficients have a series where their closed form cancels, as on the sphere. Outputs do not
- * overlap inputs. */
+/* Rotations, most of them inline: matrices R of 9 numbers, row after row, and rotation vectors w,
+ * R = exp(S(w)), |w| the angle in rad. Coefficients have a series where their closed form cancels, as on the
+ * sphere. Outputs do not overlap inputs. */
 #ifndef POLHODE_ROTATION_H
 #define POLHODE_ROTATION_H
 
@@ -175,6 +175,10 @@ static inline void ph_rotation_correct_sum3(double R[9], double low[9])
     for (int i = 0; i < 9; i++)
         ph_two_sum(R[i], low[i] - 0.5 * half[i], &R[i], &low[i]);
 }
+
+/** J = axes diag(moments) axes^T, for symmetric J: axes is a rotation, whose columns are the principal axes,
+ * in the order in which they are nearest to the coordinate axes; those of a diagonal J are exact. */
+PH_API void ph_principal_axes(const double J[9], double axes[9], double moments[3]);
 
 /** f <- f + (1/2) R S(m): the generalized force on the rotation R (row after row) of a moment m [N m] in the
  * body frame, whose virtual work for delta R = R S(eta) is m.eta. */

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <polhode/kit/memory.h>
 #include <polhode/status.h>
@@ -82,7 +83,8 @@ typedef struct ph_equations {
     /** A residual that no longer decreases is at rounding level below this, relative to its scale; 0 for
      * 1e-12. More where the residual itself is by differences. */
     double floor;
-    void *self; /**< handed to the functions */
+    int64_t most; /**< corrections after which ph_follow_branch gives up; 0: no such bound */
+    void *self;   /**< handed to the functions */
 
     /** r <- R(x; s); scale_i <- sum of the magnitudes of the terms of r_i (positive), which says what
      * rounding alone can leave in r_i.   x, r, scale (n) */

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Systems of formulas from any bytes, for libFuzzer: a line for each text, whose first letter says what it is. A system that is
- * made has its callbacks called. Nothing but a status may come of it. */
-#include <polhode/domain/formula.h>
-#include <polhode/space.h>
-#include <polhode/system.h>
+/* Systems of formulas from any bytes: a line for each text, whose first letter says what it is. A system that is made has its
+ * callbacks called. Nothing but a status may come of it.
+ * fuzz: lib/expression lib/formula; 50000 inputs of at most 2048 bytes */
+#include "fuzz.h"
 
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include <polhode/domain/formula.h>
 
 enum { MOST = 16, LONGEST = 4096, COORDINATES = 64 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* "name:text" becomes both. */
 static ph_formula_line split(char *text)
@@ -66,21 +61,20 @@ static void take_line(texts *t, char kind, char *text)
 static void call(const ph_system *system)
 {
     double z[COORDINATES] = {0.6, 0.8}, zdot[COORDINATES] = {0.8, -0.6}, f[COORDINATES], kinetic, potential;
-    double *work = malloc((ph_system_work(system) + 1) * sizeof *work);
+    TK_MEMORY double *work = malloc((ph_system_work(system) + 1) * sizeof *work);
     const size_t nz = ph_space_ambient(ph_system_space(system));
     for (size_t i = 2; i < nz && i < COORDINATES; i++) {
         z[i] = 0.1 * (double)i - 0.3;
         zdot[i] = 0.2 - 0.1 * (double)i;
     }
-    if (nz <= COORDINATES && work) {
+    if (nz <= COORDINATES) {
         (void)ph_system_energy(system, 0, z, zdot, &kinetic, &potential, work);
         (void)ph_system_gradient(system, z, f);
         (void)ph_system_force(system, 0.5, z, zdot, f);
     }
-    free(work);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_TARGET(formula)
 {
     static const double n = 3, list[3] = {1, 0.5, 0}, tensor[9] = {2, 0.1, 0, 0.1, 3, 0, 0, 0, 4};
     static const ph_formula_parameter parameters[] = {{"n", 0, 1, 1, &n, NULL},
@@ -89,12 +83,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                                       {"J", 2, 3, 3, tensor, NULL}};
     char copy[LONGEST + 1];
     if (size > LONGEST)
-        return -1;
+        return FUZZ_USELESS;
     memcpy(copy, data, size);
     copy[size] = '\0';
-    texts *t = calloc(1, sizeof *t);
-    if (!t)
-        return -1;
+    TK_MEMORY texts *t = calloc(1, sizeof *t);
     for (char *line = copy, *end; line && *line; line = end) {
         end = strchr(line, '\n');
         if (end)
@@ -111,12 +103,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     t->d.lines = t->lines;
     t->d.parameters = parameters;
     t->d.n_parameters = sizeof parameters / sizeof parameters[0];
-    ph_system *system = NULL;
+    TK_OWN(ph_system) *system = NULL;
     ph_formula_found found;
-    ph_error err;
-    if (!ph_formula_system_create(&t->d, &system, &found, &err))
+    ph_error err = {PH_OK, ""};
+    if (fuzz_judge(ph_formula_system_create(&t->d, &system, &found, &err), &err))
         call(system);
-    ph_system_free(system);
-    free(t);
-    return 0;
+    return FUZZ_TAKEN;
 }

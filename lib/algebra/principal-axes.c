@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Principal axes and moments of inertia. */
-#include "rotor.h"
-
-#include <polhode/kit/algebra.h>
-#include <polhode/kit/elementary.h>
+/* The axes of a symmetric matrix of three rows, J = axes diag(I) axes^T: see polhode/kit/rotation.h. */
+#include <polhode/kit/rotation.h>
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* Jacobi's rotations: each annihilates one pair of off-diagonal entries. A diagonal J needs none. */
-void ph_rotor_axes(const double J[9], double axes[9], double I[3])
+/* Jacobi's rotations, Golub and Van Loan, Matrix Computations (2013), 8.5: each annihilates one pair of off-diagonal entries. A diagonal J needs none. */
+void ph_principal_axes(const double J[9], double axes[9], double I[3])
 {
     enum { SWEEPS = 30 };
     double M[9];
