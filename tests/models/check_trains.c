@@ -545,8 +545,9 @@ static void compare_steps(const ph_system *system, const char *name, double h, i
         ck_assert_double_lt(off, 1e-13);
         ck_assert_double_lt(back, reversal);
         ck_assert_double_lt(error, 2e-15);
-        static const int stages[] = {1, 5, 9};
+        static const int stages[] = {1, 5, 11};
         ck_assert_int_le(seen->branches, 2 * stages[order]);
+        ck_assert_double_lt(passes, 2.2 * stages[order]);
         for (int form = 0; form < 2; form++)
             tk_end(it[form], state[form]);
     }
