@@ -171,6 +171,13 @@ static ph_status add_group(words *w, ph_record *record, const char *group, ph_er
     return status;
 }
 
+/* The same where it can be had. PH_E_NO_MEMORY. */
+static ph_status add_further(words *w, ph_record *record, const char *group, ph_error *err)
+{
+    const ph_status status = add_group(w, record, group, err);
+    return status == PH_E_NO_MEMORY ? status : PH_OK;
+}
+
 /* *follow <- are the points of the archive's system functions of its configuration that the viewer knows? PH_E_NO_MEMORY. */
 static ph_status points_follow(ph_record *record, bool *follow, ph_error *err)
 {
@@ -205,11 +212,11 @@ static ph_status choose_columns(words *w, ph_record *record, const arguments *a,
     if (!status)
         status = points_follow(record, &follow, err);
     if (!status && !follow)
-        (void)add_group(w, record, "positions", &ignored);
+        status = add_further(w, record, "positions", err);
     for (size_t i = 0; i < sizeof always / sizeof always[0] && !status; i++)
-        (void)add_group(w, record, always[i], &ignored);
+        status = add_further(w, record, always[i], err);
     for (size_t i = 0; !few && i < sizeof more / sizeof more[0] && !status; i++)
-        (void)add_group(w, record, more[i], &ignored);
+        status = add_further(w, record, more[i], err);
     for (size_t i = 0; i < a->columns.n && !status; i++)
         status = add_group(w, record, a->columns.at[i], err);
     return status;
