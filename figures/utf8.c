@@ -83,8 +83,14 @@ void utf8_raised(char to[UTF8_RAISED], int number)
 
 void markup_text(FILE *f, const char *text)
 {
+    markup_part(f, text, strlen(text));
+}
+
+void markup_part(FILE *f, const char *text, size_t n)
+{
     char one[5];
-    while (*text) {
+    const char *const end = text + n;
+    while (text < end) {
         text = utf8_next(text, one);
         fputs(one[0] == '&'    ? "&amp;"
               : one[0] == '<'  ? "&lt;"

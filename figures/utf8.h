@@ -30,6 +30,7 @@ void utf8_raised(char to[UTF8_RAISED], int number);
 
 /* Write the text, escaped for a page or for SVG; and the same between markup that is not escaped. */
 void markup_text(FILE *f, const char *text);
+void markup_part(FILE *f, const char *text, size_t n); /* n bytes of it */
 void markup_between(FILE *f, const char *before, const char *text, const char *after);
 
 #endif

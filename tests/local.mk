@@ -487,6 +487,7 @@ shell_tests = \
 	tests/program/shapes.sh \
 	tests/program/spins.sh \
 	tests/program/sweep.sh \
+	tests/program/torture.sh \
 	tests/program/view.sh \
 	tests/program/watch.sh \
 	tests/python/declarations.sh \
@@ -494,6 +495,7 @@ shell_tests = \
 	tests/python/fuzz.sh \
 	tests/python/import.sh \
 	tests/python/suite.sh \
+	tests/python/torture.sh \
 	tests/python/types.sh \
 	tests/viewer/viewer.sh
 # what tests/python/suite.sh runs, and fuzz.sh
@@ -516,7 +518,8 @@ python_tests = \
 	tests/python/test_spins.py \
 	tests/python/test_sweeps.py \
 	tests/python/test_systems.py \
-	tests/python/test_threads.py
+	tests/python/test_threads.py \
+	tests/python/torture.py
 # what reads the sources alone: nothing of it changes under sanitizers
 source_tests = \
 	tests/documents/doc.sh \
@@ -568,12 +571,14 @@ program_logs = \
 	tests/program/reduction.log \
 	tests/program/shapes.log \
 	tests/program/spins.log \
+	tests/program/torture.log \
 	tests/program/watch.log \
 	tests/python/declarations.log \
 	tests/python/examples.log \
 	tests/python/fuzz.log \
 	tests/python/import.log \
 	tests/python/suite.log \
+	tests/python/torture.log \
 	tests/python/types.log \
 	tests/viewer/viewer.log
 $(program_logs) tests/program/install.log: all-am
@@ -601,6 +606,7 @@ EXTRA_DIST += \
 	tests/program/plot.py \
 	tests/program/report.py \
 	tests/program/report-tables.py \
+	tests/program/torture.py \
 	tests/methods/compositions.py \
 	tests/methods/multistep.py \
 	tests/methods/nystroem.py \
@@ -619,6 +625,7 @@ EXTRA_DIST += \
 	tests/kit/kit.sh \
 	tests/kit/link.sh \
 	tests/kit/timed.sh \
+	tests/kit/torture.c \
 	tests/kit/valgrind.sh \
 	tests/kit/locales.sh \
 	tests/kit/unseal.py \

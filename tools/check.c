@@ -385,6 +385,8 @@ static int print_report(const ph_scenario *sc, const verdict *v, const arguments
 {
     advice a = advise_step(sc, v);
     int code = EXIT_OK;
+    if (a.failed && a.why.status == PH_E_NO_MEMORY) /* which says nothing about the step */
+        return complain_of(EXIT_INPUT, &a.why);
     if (chosen->json)
         code = print_json(sc, v, &a);
     else if (!chosen->quiet)

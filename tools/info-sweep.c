@@ -94,13 +94,15 @@ static bool is_as_listed(const info *i, int64_t member, double status, int64_t *
     return is;
 }
 
-void info_check_members(info *i, void (*note)(info *i, const char *message))
+void info_check_members(info *i, void (*note)(info *i, const ph_error *why))
 {
     const size_t columns = ph_record_columns(i->record);
     const int64_t at_once = 65536 / (int64_t)columns + 1;
     double *values = malloc((size_t)at_once * columns * sizeof *values);
     int64_t read = 1, next = 0, behind = -1, failed = 0, member = -1;
     ph_error err;
+    if (!values)
+        note(i, &(ph_error){PH_E_NO_MEMORY, "out of memory"});
     for (int64_t row = 0; values && (read || next > row);) {
         row = next;
         if (ph_record_read(i->record, row, at_once, values, &read, &next, &err)) {
@@ -121,13 +123,13 @@ void info_check_members(info *i, void (*note)(info *i, const char *message))
                     "%s: row %" PRId64
                     " is not as the list of failures says, or of another member than %" PRId64,
                     i->file, row + k, member);
-            note(i, err.message);
+            note(i, &err);
         }
     }
     if (values && !i->damaged && failed != ph_record_failures(i->record)) {
         ph_fail(&err, PH_E_IO, "%s: %" PRId64 " member%s failed, and %" PRId64 " are listed", i->file, failed,
                 failed == 1 ? "" : "s", ph_record_failures(i->record));
-        note(i, err.message);
+        note(i, &err);
     }
     free(values);
 }

@@ -34,13 +34,17 @@ static const option_row options[] = {
 
 /* ---- What is found -------------------------------------------------------------------------------------- */
 
-/* The same may be found twice. */
-static void note_damage(info *i, const char *message)
+/* The same may be found twice; no memory is no damage. */
+static void note_damage(info *i, const ph_error *why)
 {
-    if (i->damaged == 1 && i->named[0] && !strcmp(i->named[0], message))
+    if (why->status == PH_E_NO_MEMORY) {
+        i->starved = true;
         return;
-    if (i->damaged < INFO_NAMED)
-        i->named[i->damaged] = strdup(message);
+    }
+    if (i->damaged == 1 && i->named[0] && !strcmp(i->named[0], why->message))
+        return;
+    if (i->damaged < INFO_NAMED && !(i->named[i->damaged] = strdup(why->message)))
+        i->starved = true;
     i->damaged++;
 }
 
@@ -86,7 +90,7 @@ static void find_plan(info *i)
     i->t0 = number_of(i, "t0");
     i->unsound = ph_record_verify(i->record, &err);
     if (i->unsound)
-        note_damage(i, err.message);
+        note_damage(i, &err);
 }
 
 /* Steps a second of the latest session by the wall clock, or by CPU time if it took less than a second. */
@@ -107,7 +111,7 @@ static void find_place(info *i)
     i->age = i->rate = i->left = (double)NAN;
     if (status) {
         if (!info_meta(i, "copy"))
-            note_damage(i, err.message);
+            note_damage(i, &err);
         return;
     }
     i->age = seconds_since(i->commit.written);
@@ -126,7 +130,7 @@ static void find_errors(info *i)
         snprintf(i->why, sizeof i->why, "%s",
                  info_meta(i, "copy") ? "a copy has no state, and cannot be resumed" : err.message);
     if (status == PH_E_IO && i->committed)
-        note_damage(i, err.message);
+        note_damage(i, &err);
     if (info_meta(i, "scenario") && ph_session_recall(i->record, i->file, &i->scenario, &err)) {
         i->scenario = NULL;
         snprintf(i->unread, sizeof i->unread, "%s", err.message);
@@ -154,6 +158,11 @@ ph_status info_open(info *i, const char *file, ph_error *err)
     return PH_OK;
 }
 
+ph_status info_starved(const info *i, ph_error *err)
+{
+    return i->starved ? ph_fail(err, PH_E_NO_MEMORY, "out of memory") : ph_record_starved(i->record, err);
+}
+
 void info_close(info *i)
 {
     for (size_t k = 0; k < INFO_NAMED; k++)
@@ -172,12 +181,12 @@ static void check_rows(info *i)
     int64_t read = 1, next = 0;
     ph_error err = {PH_E_NO_MEMORY, "out of memory"};
     if (!values)
-        note_damage(i, err.message);
+        note_damage(i, &err);
     for (int64_t first = 0; values && (read || next > first);) {
         first = next;
         if (!ph_record_read(i->record, first, at_once, values, &read, &next, &err))
             continue;
-        note_damage(i, err.message);
+        note_damage(i, &err);
         read = 0;
     }
     free(values);
@@ -193,10 +202,10 @@ static void check_events(info *i)
     for (int64_t k = INT64_MIN; ph_record_next_event(i->record, k, &k);) {
         if (k > due) {
             ph_fail(&err, PH_E_IO, "%s: events %" PRId64 " to %" PRId64 " are missing", i->file, due, k - 1);
-            note_damage(i, err.message);
+            note_damage(i, &err);
         }
         if (ph_record_event(i->record, k, &event, &err))
-            note_damage(i, err.message);
+            note_damage(i, &err);
         due = k < INT64_MAX ? k + 1 : k;
     }
 }
@@ -206,7 +215,7 @@ static void check_state(info *i)
 {
     ph_error err;
     if (i->committed && !i->damaged && ph_record_check_state(i->record, &err))
-        note_damage(i, err.message);
+        note_damage(i, &err);
 }
 
 /* ---- The command -------------------------------------------------------------------------------------- */
@@ -246,10 +255,15 @@ static int print_report(info *i, const arguments *a)
     }
     if (a->check && i->sweeps)
         info_check_members(i, note_damage);
+    ph_error err;
+    if (info_starved(i, &err))
+        return complain_of(EXIT_OUTPUT, &err);
     if (a->json && info_print_json(i))
         return EXIT_OUTPUT;
     if (!a->json && !a->quiet)
         info_print(i);
+    if (info_starved(i, &err)) /* which counts again */
+        return complain_of(EXIT_OUTPUT, &err);
     return i->damaged ? EXIT_DAMAGED : EXIT_OK;
 }
 

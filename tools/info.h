@@ -32,6 +32,7 @@ typedef struct info {
     bool balanced;           /* are work and change known? */
     double work;             /* integral of the column power over the rows [J], and ... */
     double change;           /* ... by how much the energy changes between the first and the last */
+    bool starved;            /* was there no memory for the words of what is damaged, or to read what is? */
     bool checked;            /* were all rows and events read? */
     bool unsound;            /* what the archive says of its run is damaged, which is the first of ... */
     int64_t damaged;         /* ... these places, by name */
@@ -41,6 +42,8 @@ typedef struct info {
 /* *i <- all but what is checked; info_close gives it back. */
 ph_status info_open(info *i, const char *file, ph_error *err);
 void info_close(info *i);
+/* Was there no memory for something that was looked for? Then what was found may be less than there is. */
+ph_status info_starved(const info *i, ph_error *err);
 
 /* What meta has under a key, or NULL. */
 static inline const char *info_meta(const info *i, const char *key)
@@ -65,7 +68,7 @@ bool info_balance(ph_record *record, double *work, double *change);
 /* Of a sweep (info-sweep.c): lines of the report, members of the document, and what is wrong with the rows. */
 void info_print_members(const info *i);
 void info_add_members(builder *b, json_object *o, const info *i);
-void info_check_members(info *i, void (*note)(info *i, const char *message));
+void info_check_members(info *i, void (*note)(info *i, const ph_error *why));
 void info_print(const info *i);
 /* Returns an exit code. */
 int info_print_json(const info *i);

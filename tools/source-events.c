@@ -30,7 +30,7 @@ typedef struct events {
     ph_attribute attributes[NAMES];
 } events;
 
-/* The number of the name; a new one is added. NAMES: there are too many. */
+/* The number of the name; a new one is added. NAMES: there are too many; n_names: there is no memory for it. */
 static size_t number_of(events *e, const char *name)
 {
     size_t i = 0;
@@ -68,7 +68,7 @@ static ph_status read_events(void *self, int64_t first, int64_t n, double *value
         }
         ++*read;
     }
-    return status;
+    return status || *read ? status : ph_record_starved(e->record, err);
 }
 
 static int64_t count_rows(const void *self)
@@ -142,8 +142,13 @@ static ph_status collect_names(events *e, ph_error *err)
     ph_recorded_event event;
     ph_error why;
     for (int64_t i = 0; i < ph_record_events(e->record); i++)
-        if (!ph_record_event(e->record, i, &event, &why) && number_of(e, event.name) == NAMES)
-            return ph_fail(err, PH_E_SIZE, "events have more than %d names", NAMES);
+        if (!ph_record_event(e->record, i, &event, &why)) {
+            const size_t number = number_of(e, event.name);
+            if (number == NAMES)
+                return ph_fail(err, PH_E_SIZE, "events have more than %d names", NAMES);
+            if (number == e->n_names)
+                return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+        }
     return PH_OK;
 }
 
@@ -169,6 +174,8 @@ ph_status source_open_events(const char *path, source *s, ph_error *err)
                   .read = read_events,
                   .rows = count_rows,
                   .close = close_events};
-    (void)ph_record_verify(e->record, &s->damage);
-    return PH_OK;
+    if (ph_record_verify(e->record, &s->damage) != PH_E_NO_MEMORY)
+        return PH_OK;
+    close_events(e);
+    return ph_fail(err, PH_E_NO_MEMORY, "%s", s->damage.message);
 }

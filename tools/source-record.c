@@ -32,7 +32,7 @@ static ph_status read_rows(void *self, int64_t first, int64_t n, double *values,
     if (first < ph_record_rows(a->record))
         status = a->rows ? ph_rows_read(a->rows, first, n, values, read, next, err)
                          : ph_record_read(a->record, first, n, values, read, next, err);
-    return status;
+    return status || *read ? status : ph_record_starved(a->record, err);
 }
 
 static int64_t count_rows(const void *self)
@@ -80,8 +80,10 @@ static ph_status make_source(ph_record *record, ph_rows *rows, source *s, ph_err
                   .read = read_rows,
                   .rows = count_rows,
                   .close = close_record};
-    (void)ph_record_verify(record, &s->damage);
-    return PH_OK;
+    if (ph_record_verify(record, &s->damage) != PH_E_NO_MEMORY)
+        return PH_OK;
+    close_record(a);
+    return ph_fail(err, PH_E_NO_MEMORY, "%s", s->damage.message);
 }
 
 ph_status source_open_record(const char *path, source *s, ph_error *err)

@@ -8,7 +8,6 @@
 
 #include <polhode/kit/text.h>
 
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -220,6 +219,8 @@ static ph_status apply_settings(const ensemble *e, int64_t member, char **text, 
 {
     char *settings = NULL, *rest = NULL;
     ph_status status = ph_record_member_settings(e->record, member, &settings, err);
+    if (status)
+        return status;
     for (char *line = strtok_r(settings, "\n", &rest); line && !status; line = strtok_r(NULL, "\n", &rest)) {
         char *equals = strchr(line, '=');
         if (!equals)
@@ -306,7 +307,7 @@ static ph_status run_session(ensemble *e, const member_runs *runs, member_run *r
     ph_session_close(s, NULL);
     if (!run->file)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    if (*signal_flag() || status == PH_E_IO || status == PH_E_EXISTS)
+    if (*signal_flag() || status == PH_E_IO || status == PH_E_EXISTS || status == PH_E_NO_MEMORY)
         return ph_fail(err, status, "%s", ended.message);
     if (status && status != PH_E_STOPPED)
         note(&e->failed, run->member, ended.message);
@@ -421,6 +422,12 @@ static int run_chosen(ensemble *e, member_runs *runs)
         *runs->directory = '\0';
         return code;
     }
+    runs->opened = opendir(runs->directory); /* there may be no memory to do this at the end */
+    if (!runs->opened) {
+        const int code = complain(EXIT_OUTPUT, "%s: cannot be opened: %s", runs->directory, strerror(errno));
+        rmdir(runs->directory);
+        return code;
+    }
     e->n = runs->n;
     e->shown = progress_start("members", e->choice->quiet);
     int code = EXIT_OK;
@@ -459,7 +466,9 @@ void end_member_runs(member_runs *runs)
 {
     const struct dirent *entry;
     char path[LONGEST_PATH + 256];
-    DIR *directory = *runs->directory ? opendir(runs->directory) : NULL;
+    DIR *directory = runs->opened;
+    if (directory)
+        rewinddir(directory);
     while (directory && (entry = readdir(directory))) {
         snprintf(path, sizeof path, "%s/%s", runs->directory, entry->d_name);
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)

@@ -6,6 +6,8 @@
 
 #include "program.h"
 
+#include <dirent.h>
+
 enum { MOST_MEMBERS = 50 }; /* pictures of more cannot be told apart */
 
 /* Which are to be shown. */
@@ -28,6 +30,7 @@ typedef struct member_run {
 
 typedef struct member_runs {
     char directory[256]; /* of the archives; "": none was made */
+    DIR *opened;         /* the same, or NULL */
     member_run *list;    /* (n) in the order of their shares */
     size_t n;
 } member_runs;

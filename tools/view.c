@@ -171,20 +171,29 @@ static ph_status add_group(words *w, ph_record *record, const char *group, ph_er
     return status;
 }
 
-/* Are the points of the archive's system functions of its configuration that the viewer knows? */
-static bool points_follow(ph_record *record)
+/* The same where it can be had. PH_E_NO_MEMORY. */
+static ph_status add_further(words *w, ph_record *record, const char *group, ph_error *err)
+{
+    const ph_status status = add_group(w, record, group, err);
+    return status == PH_E_NO_MEMORY ? status : PH_OK;
+}
+
+/* *follow <- are the points of the archive's system functions of its configuration that the viewer knows? PH_E_NO_MEMORY. */
+static ph_status points_follow(ph_record *record, bool *follow, ph_error *err)
 {
     ph_rows *rows;
     ph_scene *scene;
-    bool follow = true;
+    *follow = true;
     if (ph_rows_open(record, NULL, 0, &rows, NULL))
-        return true;
-    if (ph_rows_system(rows) && !ph_scene_create(ph_rows_system(rows), &scene, NULL)) {
-        follow = ph_scene_is_affine(scene);
+        return PH_OK;
+    const ph_status status =
+        ph_rows_system(rows) ? ph_scene_create(ph_rows_system(rows), &scene, err) : PH_E_UNSUPPORTED;
+    if (!status) {
+        *follow = ph_scene_is_affine(scene);
         ph_scene_free(scene);
     }
     ph_rows_free(rows);
-    return follow;
+    return status == PH_E_NO_MEMORY ? status : PH_OK;
 }
 
 /* What a page shows: all that the archive has, and what is missing for figures. Where that would leave few rows, only
@@ -199,12 +208,15 @@ static ph_status choose_columns(words *w, ph_record *record, const arguments *a,
     ph_status status = few ? PH_OK : add_own(w, record, SIZE_MAX, err);
     if (few && add_group(w, record, "configuration", &ignored))
         status = add_own(w, record, most / (8 * LEAST_ROWS), err);
-    if (!status && !points_follow(record))
-        (void)add_group(w, record, "positions", &ignored);
+    bool follow = true;
+    if (!status)
+        status = points_follow(record, &follow, err);
+    if (!status && !follow)
+        status = add_further(w, record, "positions", err);
     for (size_t i = 0; i < sizeof always / sizeof always[0] && !status; i++)
-        (void)add_group(w, record, always[i], &ignored);
+        status = add_further(w, record, always[i], err);
     for (size_t i = 0; !few && i < sizeof more / sizeof more[0] && !status; i++)
-        (void)add_group(w, record, more[i], &ignored);
+        status = add_further(w, record, more[i], err);
     for (size_t i = 0; i < a->columns.n && !status; i++)
         status = add_group(w, record, a->columns.at[i], err);
     return status;
@@ -550,7 +562,7 @@ static int run_view(void *pointer)
                         a->members.n ? "--members" : "--member", a->files.n);
     view_page p = {.a = a};
     const int code = make_page(&p);
-    for (size_t i = 0; i < p.n; i++)
+    for (size_t i = 0; p.entries && i < p.n; i++)
         empty_entry(&p.entries[i]);
     for (size_t i = 0; i < a->files.n; i++)
         free(p.files[i]);

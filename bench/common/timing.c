@@ -52,10 +52,13 @@ static void settle_runner(runner *r)
         (void)ph_integrator_step(r->it, r->state, r->settle);
 }
 
-static void restart_runner(runner *r, const motion *start)
+/* false: there was no memory to set the state, which is where it was. */
+static bool restart_runner(runner *r, const motion *start)
 {
-    contender_restart(r->it, r->state, start);
+    if (contender_restart(r->it, r->state, start))
+        return false;
     settle_runner(r);
+    return true;
 }
 
 /* ns a step over `steps` steps; NaN if not even one succeeds. A call that fails is not counted, and the span
@@ -66,17 +69,18 @@ static double run_slice(runner *r, meter *watch, const motion *origin, int64_t s
     int64_t left = steps, taken = 0;
     while (left > 0) {
         int64_t room = whole_steps(r->span, h) - r->state->k;
-        if (room <= 0) {
-            restart_runner(r, origin);
+        if (room <= 0 && !restart_runner(r, origin))
+            return NAN;
+        if (room <= 0)
             continue;
-        }
         int64_t n = left < room ? left : room;
         ph_status status = meter_steps(watch, r->it, r->state, n, &took);
         if (status) {
             if (r->state->k <= r->settle)
                 return NAN; /* not even one step */
             r->span = fabs(h) * (double)r->state->k;
-            restart_runner(r, origin);
+            if (!restart_runner(r, origin))
+                return NAN;
             continue;
         }
         spent += took;
@@ -94,7 +98,7 @@ static void estimate_time(runner *r, meter *watch, const motion *origin, double 
         r->ns_estimate = run_slice(r, watch, origin, n);
         n *= 2;
     } while (isfinite(r->ns_estimate) && 1e-9 * r->ns_estimate * (double)n < 0.5 * slice);
-    restart_runner(r, origin);
+    (void)restart_runner(r, origin); /* else the first slice tries it */
 }
 
 /* Cells of one reference share the stretch that the cheapest of them needs to fill a slice. */

@@ -26,8 +26,12 @@ static FILE *open_new(const char *part)
             return NULL;
     }
     FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
-    if (fd >= 0 && !f)
+    if (fd >= 0 && !f) {
+        const int why = errno;
         close(fd);
+        unlink(part);
+        errno = why;
+    }
     return f;
 }
 

@@ -14,11 +14,9 @@
 
 static void put_line(FILE *f, const char *line, size_t n, const char *tag)
 {
-    char *text = strndup(line, n);
     fprintf(f, "<%s>", tag);
-    markup_text(f, text ? text : "");
+    markup_part(f, line, n);
     fprintf(f, "</%s>\n", tag);
-    free(text);
 }
 
 static void put_words(FILE *f, const char *words)

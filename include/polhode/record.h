@@ -104,6 +104,10 @@ PH_API ph_status ph_record_check_events(ph_record *record, ph_error *err);
  * reading them verifies them. PH_E_IO: the message names the first damage, and what can be read is read
  * nevertheless; PH_E_NO_MEMORY. */
 PH_API ph_status ph_record_verify(ph_record *record, ph_error *err);
+/** Was memory refused since the record was opened, also in functions that return no status (ph_record_rows,
+ * ph_record_events, ph_record_next_event, ph_record_failures, ...), which then find less than there is? Asked
+ * last, by those who pass on what they found. PH_E_NO_MEMORY: open it again. */
+PH_API ph_status ph_record_starved(const ph_record *record, ph_error *err);
 /** What ph_record_repair has saved. */
 typedef struct ph_repair {
     int64_t rows, rows_lost;                      /**< saved, and not saved: damaged or missing, ... */

@@ -28,7 +28,10 @@ static bool find_stretch(const finder *f, int64_t row, stretch *b, double *t0)
 {
     sqlite3_stmt *s = f->record->blocks.head;
     sqlite3_bind_int64(s, 1, row);
-    const bool found = sqlite3_step(s) == SQLITE_ROW;
+    const int code = sqlite3_step(s);
+    const bool found = code == SQLITE_ROW;
+    if (!found && code != SQLITE_DONE)
+        (void)ph_database_fail(&f->record->database, "reading rows", NULL);
     if (found) {
         *b = (stretch){sqlite3_column_int64(s, 0), sqlite3_column_int64(s, 1)};
         *t0 = sqlite3_column_double(s, 3);
@@ -115,11 +118,15 @@ static ph_status add_around(const finder *f, int64_t most, int64_t *at, int64_t 
     if (!status)
         status =
             ph_database_prepare(&f->record->database, "SELECT n, name FROM events ORDER BY n", &names, err);
-    while (!status && *n + 2 <= most && sqlite3_step(names) == SQLITE_ROW) {
+    int code = SQLITE_ROW;
+    while (!status && *n + 2 <= most && (code = sqlite3_step(names)) == SQLITE_ROW) {
         const char *name = (const char *)sqlite3_column_text(names, 1);
         if (ph_shares_take(&shares, name ? name : ""))
             add_sides(f, sqlite3_column_int64(names, 0), at, n);
     }
+    if (!status && code != SQLITE_ROW && code != SQLITE_DONE)
+        (void)ph_database_fail(&f->record->database, "reading events",
+                               NULL); /* where they are damaged, there are fewer */
     sqlite3_finalize(names);
     ph_shares_free(&shares);
     return status;

@@ -172,8 +172,10 @@ ph_status ph_archive_remove_logs(const char *path, ph_error *err)
 static ph_status put_in_place(const ph_archive *a, char *name, ph_error *err)
 {
     const ph_status status = ph_archive_remove_logs(a->place, err);
-    if (status)
+    if (status) {
+        remove_one(a, ".part", name);
         return status;
+    }
     if (rename(with_ending(a, ".part", name), a->place)) {
         unlink(name);
         return ph_fail(err, PH_E_IO, "%s: cannot be renamed to its final name: %s", name, strerror(errno));

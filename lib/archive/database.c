@@ -42,6 +42,8 @@ ph_status ph_database_fail(const ph_database *d, const char *what, ph_error *err
         return ph_fail(err, PH_E_IO, "%s: %s: the file is damaged, or not from Polhode: its tables never end",
                        d->path, what);
     case SQLITE_NOMEM:
+        if (d->starved)
+            *d->starved = true;
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     case SQLITE_TOOBIG:
         return ph_fail(err, PH_E_SIZE, "%s: %s: SQLite takes at most 1e9 bytes in one piece", d->path, what);

@@ -26,6 +26,7 @@ extern const char ph_archive_schema[];
 typedef struct ph_database {
     sqlite3 *db;
     const char *path;
+    bool *starved; /* nullable; set where SQLite had no memory, also where nobody is given the status */
 } ph_database;
 
 /* The message for the latest failure, which happened in `what`. */

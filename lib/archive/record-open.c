@@ -194,6 +194,7 @@ ph_status ph_record_open(const char *path, ph_record **record, ph_error *err)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     }
     r->database.path = r->path = name;
+    r->database.starved = &r->starved;
     ph_status status = ph_database_there(path, err);
     if (!status)
         status = open_database(r, err);

@@ -100,8 +100,11 @@ static double first_double(const ph_record *r, const char *sql)
 {
     sqlite3_stmt *s = NULL;
     double value = NAN;
-    if (!ph_database_prepare(&r->database, sql, &s, NULL) && sqlite3_step(s) == SQLITE_ROW)
+    const int code = ph_database_prepare(&r->database, sql, &s, NULL) ? SQLITE_DONE : sqlite3_step(s);
+    if (code == SQLITE_ROW)
         value = sqlite3_column_double(s, 0);
+    else if (code != SQLITE_DONE)
+        (void)ph_database_fail(&r->database, "reading", NULL);
     sqlite3_finalize(s);
     return value;
 }
@@ -155,6 +158,9 @@ static ph_status find_block(ph_record *r, int64_t row, bool again, bool *there, 
     *there = !status && ours;
     if (*there)
         return PH_OK;
+    *next = row;
+    if (status == PH_E_NO_MEMORY) /* then the end is not known, either */
+        return status;
     *next = ours ? b->first + b->n : next_block(r, row);
     b->n = 0; /* not valid: it must not be reused */
     if (status && ours)
@@ -250,6 +256,8 @@ int64_t ph_record_found(const ph_record *r, const char *name)
     sqlite3_bind_text(s, 1, name, -1, SQLITE_STATIC);
     if (sqlite3_step(s) == SQLITE_ROW)
         n = sqlite3_column_int64(s, 0);
+    else
+        (void)ph_database_fail(&r->database, "reading events", NULL);
     sqlite3_finalize(s);
     return n;
 }
@@ -379,9 +387,16 @@ ph_status ph_record_verify(ph_record *r, ph_error *err)
     ph_status status = ph_database_run(&r->database, "BEGIN", err);
     if (status)
         return status;
-    status = verify(r, err);
+    status = ph_record_note(r, verify(r, err));
     ph_database_end_reading(&r->database);
     return status;
+}
+
+ph_status ph_record_starved(const ph_record *r, ph_error *err)
+{
+    if (!r)
+        return ph_not_created(err, "record", "ph_record_open");
+    return r->starved ? ph_fail(err, PH_E_NO_MEMORY, "out of memory") : PH_OK;
 }
 
 ph_status ph_record_errors(ph_record *r, ph_summary *summary, size_t *maps, ph_error *err)

@@ -23,6 +23,7 @@ struct ph_record {
     ph_blocks blocks;
     ph_block block;      /* the block that was read last */
     ph_event_copy event; /* the event that was read last */
+    bool starved;        /* see ph_record_starved */
     bool alone;          /* a single row with which a block begins is read without the block */
     void *kept;          /* what its readers keep with it (lib/rows), or NULL, and how that is given back */
     void (*free_kept)(void *kept);
@@ -38,6 +39,14 @@ ph_status ph_record_choose_at(ph_record *r, const double *times, size_t n_times,
  * starts there. PH_E_SIZE: of another system; PH_E_IO: damaged; PH_E_NO_MEMORY. */
 ph_status ph_record_motion(ph_record *r, double *t, double *z, size_t nz, double *p, size_t np,
                            ph_error *err);
+
+/* The status, which ph_record_starved reports where there was no memory. */
+static inline ph_status ph_record_note(const ph_record *r, ph_status status)
+{
+    if (status == PH_E_NO_MEMORY)
+        *r->database.starved = true;
+    return status;
+}
 
 static inline const char *ph_texts_at(const ph_texts *t, size_t i)
 {

@@ -304,11 +304,15 @@ bool ph_record_next_failure(ph_record *r, int64_t behind, ph_member_failure *fai
             NULL))
         return false;
     sqlite3_bind_int64(s, 1, behind);
-    const bool is = sqlite3_step(s) == SQLITE_ROW;
+    const int code = sqlite3_step(s);
+    const bool is = code == SQLITE_ROW;
+    if (!is && code != SQLITE_DONE)
+        (void)ph_database_fail(&r->database, "reading failures", NULL);
     if (is) {
         const char *word = (const char *)sqlite3_column_text(s, 1),
                    *message = (const char *)sqlite3_column_text(s, 3);
         char *copy = strdup(message ? message : "");
+        r->starved = r->starved || !copy;
         free(r->message);
         r->message = copy;
         *failure = (ph_member_failure){

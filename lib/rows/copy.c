@@ -374,6 +374,8 @@ ph_status ph_record_copy(ph_record *record, const ph_copy_plan *plan, unsigned c
     if (!status)
         status = fill_copy(&c, err);
     if (!status)
+        status = ph_record_starved(record, err);
+    if (!status)
         status = take_bytes(&c, bytes, size, err);
     record->alone = false;
     sqlite3_close(c.database.db);

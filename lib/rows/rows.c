@@ -422,9 +422,9 @@ ph_status ph_rows_open(ph_record *record, const char *const *words, size_t n, ph
         return ph_not_created(err, "record", "ph_record_open");
     ph_rows *r = calloc(1, sizeof *r);
     if (!r)
-        return no_memory(err);
+        return ph_record_note(record, no_memory(err));
     r->record = record;
-    ph_status status = fill_rows(r, words, n, err);
+    ph_status status = ph_record_note(record, fill_rows(r, words, n, err));
     if (status)
         ph_rows_free(r);
     else

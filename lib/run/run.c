@@ -88,7 +88,7 @@ static ph_status step_in_time(ph_integrator *it, ph_state *state, const ph_run_p
     }
     const double start = read_clock(clock);
     ph_status status = take_steps(it, state, plan, n, err);
-    *taken = read_clock(clock) - start;
+    *taken = fmax(0, read_clock(clock) - start); /* a clock may be set back, or fail */
     /* too long: other threads had the processor, or steps have become slower. The next stretch uses the CPU
      * clock */
     const bool odd = by_wall && *taken > expected + short_stretch;

@@ -4,6 +4,7 @@
 
 #include <polhode/kit/text.h>
 
+#include "lib/archive/record.h"
 #include "lib/internal/missing.h"
 
 #include <stdlib.h>
@@ -62,5 +63,5 @@ ph_status ph_session_recall(const ph_record *record, const char *path, ph_scenar
         ph_scenario_free(*scenario);
         *scenario = NULL;
     }
-    return status;
+    return ph_record_note(record, status);
 }

@@ -74,7 +74,7 @@ static ph_status recall_events(ph_session *s, ph_record *record, ph_error *err)
                                  .state = &state};
         status = ph_event_csv_row(s->event_csv, event.name, &o, err);
     }
-    return status;
+    return status ? status : ph_record_starved(record, err);
 }
 
 /* The latest committed state, with the monitor and the account that belong to it. */

@@ -71,6 +71,8 @@ ph_status ph_sweep_check_failed(const ph_sweep *s, ph_error *err)
             status = check_shape(s, f.member, sc, err);
             ph_scenario_free(sc);
         }
+    if (!status)
+        status = ph_record_starved(record, err);
     ph_members_free(members);
     ph_record_close(record);
     return status;
@@ -93,11 +95,13 @@ static ph_status list_failed(const ph_sweep *s, int64_t **list, int64_t *n, ph_e
         status = ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     while (!status && *n < most && ph_record_next_failure(record, failure.member, &failure))
         (*list)[(*n)++] = failure.member;
+    if (!status)
+        status = ph_record_starved(record, err);
     ph_record_close(record);
     return status;
 }
 
-/* CPU time of rows that were replaced counts. */
+/* CPU time and iterations of rows that were replaced count. */
 static ph_status put_block(ph_sweep *s, ph_member_block *b, ph_error *err)
 {
     const ph_archive_patch patch = {.all = &s->all,
@@ -109,8 +113,9 @@ static ph_status put_block(ph_sweep *s, ph_member_block *b, ph_error *err)
                                     .failures = b->failures,
                                     .n_failures = b->n_failures,
                                     .settings = s->settings};
+    s->passes_done += b->passes;
     const ph_account account = {.rows = (s->next - s->all.first) * s->all.rows,
-                                .newton_passes = s->before.newton_passes,
+                                .newton_passes = s->before.newton_passes + s->passes_done,
                                 .cpu_seconds = s->before.cpu_seconds + s->cpu_seconds};
     s->run += b->count;
     s->failed += (int64_t)b->n_failures - b->count;

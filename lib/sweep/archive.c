@@ -101,7 +101,7 @@ ph_status ph_sweep_compare(ph_sweep *s, ph_record *record, int64_t *next, ph_err
     *next = commit.steps;
     s->before = commit.account;
     s->failed = ph_record_failures(record);
-    return PH_OK;
+    return ph_record_starved(record, err);
 }
 
 /* ---- Sizes ---------------------------------------------------------------------------------------------------- */

@@ -623,5 +623,5 @@ void ph_sweep_worker_run(ph_sweep_worker *w, ph_member_block *b)
     if (!status && is_halted(w))
         status = ph_fail(&b->error, PH_E_INTERRUPTED, "the sweep ends");
     b->status = status;
-    b->cpu_seconds = cpu_clock() - start;
+    b->cpu_seconds = fmax(0, cpu_clock() - start);
 }

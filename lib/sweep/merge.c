@@ -176,7 +176,7 @@ static ph_status compare_all(merge *m, ph_error *err)
             status = compare(m, i, first, record, err);
         if (!status)
             status = ph_record_check_state(record, err);
-        if (!status && !ph_record_commit(record, &commit, err)) {
+        if (!status && !(status = ph_record_commit(record, &commit, err))) {
             m->account.rows += commit.account.rows;
             m->account.newton_passes += commit.account.newton_passes;
             m->account.cpu_seconds += commit.account.cpu_seconds;
@@ -236,6 +236,8 @@ static ph_status add_shard(ph_archive *a, const char *path, ph_error *err)
         status = ph_archive_copy_settings(a, record, err);
     if (!status && ph_record_swept(record, &all))
         status = add_rows(a, record, &all, err);
+    if (!status)
+        status = ph_record_starved(record, err);
     ph_record_close(record);
     return status;
 }

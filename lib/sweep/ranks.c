@@ -249,7 +249,7 @@ static ph_status list_events(joining *j, size_t file, ph_record *record, ph_erro
         if (!status)
             j->events[j->n_events++] = (event_at){event.step, i, file};
     }
-    return status;
+    return status ? status : ph_record_starved(record, err);
 }
 
 static int compare_sources(const void *a, const void *b)
@@ -337,7 +337,7 @@ static ph_status read_rest(joining *j, size_t file, ph_record *record, ph_error 
         if (!status)
             status = ph_block_copy_event(b, &e, err);
     }
-    return status;
+    return status ? status : ph_record_starved(record, err);
 }
 
 /* Members from `first` on, of a range that has them, as one block. */

@@ -76,6 +76,7 @@ TEST(archives_and_tables)
     tk_missing("record", ph_record_check_state(NULL, e));
     tk_missing("record", ph_record_check_events(NULL, e));
     tk_missing("record", ph_record_verify(NULL, e));
+    tk_missing("record", ph_record_starved(NULL, e));
     tk_missing("record", ph_record_repair(NULL, "none", &(ph_repair){.rows = 0}, e));
     ph_summary errors_read;
     size_t maps_read;

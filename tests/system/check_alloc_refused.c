@@ -27,6 +27,7 @@ typedef struct setting {
     size_t n_cases;
     double *rows; /* (n_rows) of a sweep that had all memory */
     size_t n_rows;
+    int64_t passes;    /* iterations of the same */
     const char *wrong; /* other errors: nothing can be asserted while memory is refused */
 } setting;
 
@@ -290,6 +291,26 @@ static ph_status try_record(setting *s, ph_error *err)
     return status;
 }
 
+/* What is counted by functions without a status: all that there is, or it is said that memory was refused. */
+static ph_status try_listing(setting *s, ph_error *err)
+{
+    TK_OWN(ph_record) *record = NULL;
+    int64_t events = 0, i = -1;
+    double first, last;
+    ph_status status = ph_record_open(s->archive, &record, err);
+    if (status)
+        return status;
+    while (ph_record_next_event(record, i, &i))
+        events++;
+    ph_record_span(record, &first, &last);
+    const bool all = events == 1 && ph_record_events(record) == 1 && ph_record_found(record, "a") == 1 &&
+                     ph_record_rows(record) == 1 && first == last;
+    status = ph_record_starved(record, err);
+    if (!status && !all)
+        s->wrong = "less was found than there is, and nobody says so";
+    return status;
+}
+
 /* Once memory is available again: what was committed is there and whole. */
 static void check_archive(setting *s)
 {
@@ -341,8 +362,8 @@ static ph_status try_resuming(setting *s, ph_error *err)
     return end_session(session, status, err);
 }
 
-/* A sweep with events, by one thread; with `failed` what it has to run again. */
-static ph_status run_sweep(setting *s, bool force, bool failed, ph_error *err)
+/* A sweep with events, by one thread, or a shard of two of it; with `failed` what it has to run again. */
+static ph_status run_sweep(setting *s, bool force, bool failed, int64_t shard, ph_error *err)
 {
     static const char text[] =
         "polhode: 1\nmodel: planar-chain\nparameters: {masses: [1, 1], lengths: 1}\n"
@@ -350,7 +371,8 @@ static ph_status run_sweep(setting *s, bool force, bool failed, ph_error *err)
         "steps: 40\noutput: {every: 20}\nevents: [{name: section, when: q1x, crosses: 0.75}]\n"
         "ensemble: {product: {\"initial.omega[0][0]\": {from: -3, to: 3, count: 20}}}\n";
     ph_sweep *sweep = NULL;
-    const ph_sweep_options options = {.force = force, .failed = failed, .threads = 1};
+    const ph_sweep_options options = {
+        .force = force, .failed = failed, .threads = 1, .shard = shard, .shards = shard ? 2 : 0};
     ph_status status = ph_sweep_open_text(text, sizeof text - 1, "r.yaml", s->folder, &options, &sweep, err);
     if (!status)
         status = ph_sweep_run(sweep, err);
@@ -360,7 +382,7 @@ static ph_status run_sweep(setting *s, bool force, bool failed, ph_error *err)
 
 static ph_status try_sweep(setting *s, ph_error *err)
 {
-    return run_sweep(s, true, false, err);
+    return run_sweep(s, true, false, 0, err);
 }
 
 /* rows (n, malloc's) <- of the sweep, in which no member has failed. */
@@ -390,10 +412,48 @@ static void lay_sweep(setting *s)
 static void check_sweep(setting *s)
 {
     size_t n;
-    tk_ok(run_sweep(s, false, false, tk_err));
-    tk_ok(run_sweep(s, false, true, tk_err));
+    tk_ok(run_sweep(s, false, false, 0, tk_err));
+    tk_ok(run_sweep(s, false, true, 0, tk_err));
     TK_MEMORY double *rows = read_sweep(&n);
     ck_assert(n == s->n_rows && !memcmp(rows, s->rows, n * sizeof *rows));
+}
+
+/* Shards are joined: the whole has all rows and events, and counts them and the iterations of all. */
+static ph_status try_merge(setting *s, ph_error *err)
+{
+    char *path = NULL;
+    const ph_status status = ph_sweep_merge(s->folder, true, &path, err);
+    free(path);
+    return status;
+}
+
+static int64_t passes_counted(void)
+{
+    ph_commit commit;
+    TK_MAKE(ph_record, record, ph_record_open(io_path("r.polhode"), &record, tk_err));
+    tk_ok(ph_record_commit(record, &commit, tk_err));
+    ck_assert_int_eq(commit.account.rows, 60);
+    return commit.account.newton_passes;
+}
+
+static void lay_shards(setting *s)
+{
+    lay_sweep(s);
+    s->passes = passes_counted();
+    io_clear(".", "r.polhode r.statistics.json");
+    tk_ok(run_sweep(s, true, false, 1, tk_err));
+    tk_ok(run_sweep(s, true, false, 2, tk_err));
+}
+
+static void check_merged(setting *s)
+{
+    size_t n;
+    if (!io_there("r.polhode"))
+        return;
+    TK_MEMORY double *rows = read_sweep(&n);
+    ck_assert(n == s->n_rows && !memcmp(rows, s->rows, n * sizeof *rows));
+    ck_assert_int_eq(passes_counted(), s->passes);
+    io_clear(".", "r.polhode r.statistics.json");
 }
 
 /* Of a system of the caller's. */
@@ -506,6 +566,12 @@ static const struct {
      .streams = true,
      AROUND(lay_archive, check_archive, 17)},
     {.name = "record", .make = try_record, .least = 5, .streams = true, .lay = lay_archive},
+    {.name = "listing", .make = try_listing, .least = 5, .streams = true, .lay = lay_archive},
+    {.name = "merge",
+     .make = try_merge,
+     .least = 500,
+     .streams = true,
+     AROUND(lay_shards, check_merged, 193)},
     {.name = "session", .make = try_session, .least = 50, .streams = true, AROUND(NULL, check_session, 37)},
     {.name = "own session",
      .make = try_own_session,
@@ -556,7 +622,7 @@ static void close_setting(setting *s)
     ph_system_free(s->other_system);
     ph_space_free(s->space);
     free(s->rows);
-    io_clear(".", "r.polhode r.statistics.json");
+    io_clear(".", "r.polhode r.statistics.json r.shard-1-of-2.polhode r.shard-2-of-2.polhode");
 }
 
 /* "Out of memory", or the C library's words for it where a stream could not be opened. */

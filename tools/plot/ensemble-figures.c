@@ -609,7 +609,7 @@ ph_status ensemble_draw(ensemble *e, const char *path, const ensemble_wish *w, e
     }
     if (!status && !w->figures.n)
         status = add_usual(all, e, w, err);
-    return status;
+    return status ? status : info_starved(&e->info, err);
 }
 
 void ensemble_pictures_free(ensemble_pictures *all)

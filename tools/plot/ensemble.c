@@ -411,8 +411,12 @@ ph_status ensemble_open(ensemble *e, const char *path, const char *const *column
     if (status)
         return status;
     const char *text = info_meta(&e->info, "scenario"), *source = info_meta(&e->info, "source");
-    if (text && ph_members_open(text, strlen(text), source ? source : "scenario", &e->members, &why))
+    if (text &&
+        (status = ph_members_open(text, strlen(text), source ? source : "scenario", &e->members, &why))) {
         e->members = NULL; /* as a file of members is gone: its words are not known */
+        if (status == PH_E_NO_MEMORY)
+            return ph_fail(err, status, "%s", why.message);
+    }
     status = find_columns(e, columns, n_columns, most, err);
     if (!status)
         add_axes(e, axes);

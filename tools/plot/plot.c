@@ -259,7 +259,7 @@ static int finish_figure(job *j, making *m)
     int code;
     picture *p = &m->picture;
     const ph_status status = making_finish(m);
-    if (status == PH_E_INTERRUPTED)
+    if (status == PH_E_INTERRUPTED || status == PH_E_NO_MEMORY)
         code = complain_of(EXIT_INPUT, &m->err);
     else if (status)
         code = say_missing(j, m->which->name, m->err.message);
@@ -288,7 +288,7 @@ static int begin_figure(job *j, const figure *which)
     if (!m)
         return complain(EXIT_OUTPUT, "out of memory");
     j->n++;
-    if (m->status == PH_E_INTERRUPTED)
+    if (m->status == PH_E_INTERRUPTED || m->status == PH_E_NO_MEMORY)
         return complain_of(EXIT_INPUT, &m->err);
     return m->status && j->by_name ? complain(EXIT_INPUT, "%s: %s", which->name, m->err.message) : EXIT_OK;
 }
@@ -551,7 +551,9 @@ static int prepare_directory(job *j, const char *file)
 static int sweep_figures(job *j, archived *runs, int *damaged)
 {
     ph_error err;
-    const ph_status status = makings_sweep(j->figures, j->n, runs, &j->input, j->a->quiet, &err);
+    ph_status status = makings_sweep(j->figures, j->n, runs, &j->input, j->a->quiet, &err);
+    if (!status)
+        status = archived_starved(runs, j->input.n, &err);
     if (status)
         return complain_of(EXIT_INPUT, &err);
     bool any = false;

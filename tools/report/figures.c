@@ -29,15 +29,14 @@ static void name_column(char head[TABLE_NAME + 2], const char *name)
 /* at (ROWS_SHOWN) <- rows of the table at equal distances, the first and the last of those that have numbers among them; how many. */
 static size_t choose_rows(const table *t, size_t *at, size_t *of)
 {
-    size_t *all = malloc((t->rows + 1) * sizeof *all), shown = 0;
+    size_t shown = 0, met = 0;
     *of = 0;
-    for (size_t i = 0; all && i < t->rows; i++)
-        if (isfinite(t->values[i * t->columns]))
-            all[(*of)++] = i;
+    for (size_t i = 0; i < t->rows; i++)
+        *of += isfinite(t->values[i * t->columns]) != 0;
     const size_t most = *of < ROWS_SHOWN ? *of : ROWS_SHOWN;
-    for (; shown < most; shown++)
-        at[shown] = all[most > 1 ? shown * (*of - 1) / (most - 1) : 0];
-    free(all);
+    for (size_t i = 0; i < t->rows && shown < most; i++)
+        if (isfinite(t->values[i * t->columns]) && met++ == (most > 1 ? shown * (*of - 1) / (most - 1) : 0))
+            at[shown++] = i;
     return shown;
 }
 

@@ -75,9 +75,9 @@ void page_item(FILE *f, const char *term, const char *text)
 /* n bytes, escaped, between tags. */
 static void put_part(FILE *f, const char *before, const char *text, size_t n, const char *after)
 {
-    char *part = strndup(text, n);
-    markup_between(f, before, part ? part : "", after);
-    free(part);
+    fputs(before, f);
+    markup_part(f, text, n);
+    fputs(after, f);
 }
 
 /* Where a comment begins: a # at the beginning or behind a blank, not in quotes. */

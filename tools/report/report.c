@@ -40,7 +40,8 @@ typedef struct page {
 static ph_status put_page(FILE *f, const void *self, ph_error *err)
 {
     const page *p = self;
-    return archived_page(f, p->runs, p->a->files.n, p->a->quiet, err);
+    const ph_status status = archived_page(f, p->runs, p->a->files.n, p->a->quiet, err);
+    return status ? status : archived_starved(p->runs, p->a->files.n, err);
 }
 
 /* The page of archives, the i-th of which file_of has. */
@@ -92,7 +93,8 @@ static const char *file_of_sweep(const void *self, size_t i)
 static ph_status put_sweep(FILE *f, const void *self, ph_error *err)
 {
     const swept_page *p = self;
-    return sweep_page(f, &p->e, &p->pictures, err);
+    const ph_status status = sweep_page(f, &p->e, &p->pictures, err);
+    return status ? status : info_starved(&p->e.info, err);
 }
 
 static int report_sweep(const arguments *a)

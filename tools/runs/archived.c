@@ -378,6 +378,14 @@ static ph_status open_run(archived *a, const char *path, time_span span, ph_erro
     return prepare_reading(a, span, err);
 }
 
+ph_status archived_starved(const archived *runs, size_t n, ph_error *err)
+{
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < n && !status; i++)
+        status = info_starved(&runs[i].info, err);
+    return status;
+}
+
 /* Remarks on stderr: runs that are the same archive, or of different models. */
 static void remark(const archived *runs, size_t n)
 {

@@ -81,6 +81,9 @@ static inline bool archived_lacks_steps(const archived *a)
  * known: else they stay in the units of their columns in all runs. Once. */
 void archived_compare(archived *runs, size_t n);
 
+/* Was there no memory for something of the runs (n)? Then what is known of them may be less than there is. */
+ph_status archived_starved(const archived *runs, size_t n, ph_error *err);
+
 /* text <- how many of its rows are left out because they are damaged, and where; empty where there are none. */
 void archived_damage(const archived *a, char *text, size_t size);
 /* Reports that of each of the runs (n). Result: EXIT_OK, or EXIT_ENDED_EARLY where rows are left out. */

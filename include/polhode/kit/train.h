@@ -29,7 +29,7 @@ PH_BEGIN_DECLS
 /** A point of the train. */
 typedef struct ph_train_node {
     int parent;    /**< the node that it hangs on; -1: it is x */
-    int link;      /**< the factor q of the link between them, from 1 on */
+    int link;      /**< the factor q of the link between them, at least 1 */
     int wheel;     /**< the factor along which its wheel rolls; 0: it has none */
     int row;       /**< of the velocity constraint that is this wheel */
     double length; /**< of the link, of either sign [m] */
