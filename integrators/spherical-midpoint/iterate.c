@@ -179,6 +179,9 @@ static ph_midpoint_outcome relax(ph_midpoint *w, ph_context *context, int most, 
     if (!possible)
         return PH_MIDPOINT_SLOW;
     for (int pass = 0; pass < most && !settled && !*status; pass++) {
+        *status = ph_context_allow(context, w->t);
+        if (*status)
+            return PH_MIDPOINT_FAILED;
         if (!ph_midpoint_relax(w, &change, &now) || (most == PH_MIDPOINT_PASSES && p.slow >= 2))
             return PH_MIDPOINT_SLOW;
         context->statistics->newton_passes++;
@@ -209,6 +212,9 @@ ph_midpoint_outcome ph_midpoint_iterate(ph_midpoint *w, ph_context *context, boo
             return outcome;
     }
     for (int pass = 0; pass < (patient ? MOST_PATIENT : PH_MIDPOINT_PASSES); pass++) {
+        *status = ph_context_allow(context, w->t);
+        if (*status)
+            return PH_MIDPOINT_FAILED;
         if (!ph_midpoint_halfway(w, w->y))
             return PH_MIDPOINT_SLOW;
         *status = ph_midpoint_rate(w, t, w->middle, w->rate);

@@ -33,6 +33,7 @@ static const ph_option options[PH_MIDPOINT_OPTIONS] = {
                                  .choices = PH_COMPOSITION_WORDS,
                                  .text = "by which one (number: its stages); automatic: the most accurate "
                                          "of its order for the same work"},
+    [PH_MIDPOINT_BOUND] = PH_ITERATIONS_OPTION,
 };
 
 /* ---- The method ------------------------------------------------------------------------------------ */

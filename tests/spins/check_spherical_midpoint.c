@@ -830,6 +830,41 @@ TEST_EACH(all_or_nothing, 16)
     ck_assert(failures > 3 || f.nan); /* a NaN may be overcome by another way to the solution */
 }
 
+/* A bound on iterations changes no bits; a step that meets it leaves the state, and one without a bound goes on from there. */
+TEST_EACH(iterations_are_bounded, 8)
+{
+    static const char *const bounds[] = {"1", "2", "5", "12"};
+    TK_OWN(ph_system) *system = tk_model(_i / 4 ? "spin-lattice" : "spin-chain");
+    const ph_setting settings[2] = {{"max-iterations", bounds[_i % 4]}, {"order", "4"}};
+    TK_OWN(ph_integrator) *bounded = sk_bind(system, "spherical-midpoint", 0.2, settings, 2);
+    TK_OWN(ph_integrator) *it = sk_bind(system, "spherical-midpoint", 0.2, settings + 1, 1);
+    tk_random r = {8};
+    const size_t nz = ph_space_ambient(ph_system_space(system));
+    TK_MEMORY double *z = calloc(nz, sizeof *z);
+    for (size_t i = 0; i < nz; i += 3)
+        tk_unit(&r, z + i);
+    TK_OWN(ph_state) *state = sk_state(it, z), *own = sk_state(it, z), *before = sk_state(it, z);
+    int failures = 0;
+    for (int k = 0; k < 6; k++) {
+        tk_ok(ph_state_copy(before, own));
+        const int64_t made = ph_integrator_statistics(bounded)->newton_passes;
+        const ph_status status = ph_integrator_step(bounded, own, 1);
+        ck_assert(ph_integrator_statistics(bounded)->newton_passes - made <=
+                  atoi(bounds[_i % 4]) + 2 * PH_IMPLICIT_PASSES);
+        tk_ok(ph_integrator_step(it, state, 1));
+        if (status) {
+            tk_returns(status, PH_E_NO_CONVERGENCE);
+            ck_assert_ptr_nonnull(strstr(ph_integrator_message(bounded), "max-iterations"));
+            ck_assert_mem_eq(own->z, before->z, nz * sizeof *z);
+            ck_assert_mem_eq(own->carry, before->carry, own->ncarry * sizeof *own->carry);
+            tk_ok(ph_integrator_step(it, own, 1));
+            failures++;
+        }
+        ck_assert_mem_eq(own->z, state->z, nz * sizeof *z);
+    }
+    ck_assert_int_gt(failures, 0);
+}
+
 /* Another size of steps in the middle of a motion is the method begun at that point. */
 TEST(other_step_size)
 {
