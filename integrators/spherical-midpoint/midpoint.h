@@ -18,7 +18,13 @@
 #include "integrators/shared/compositions.h"
 
 /* Positions of the options. */
-enum { PH_MIDPOINT_EXTENSION, PH_MIDPOINT_ORDER, PH_MIDPOINT_COMPOSITION, PH_MIDPOINT_BOUND, PH_MIDPOINT_OPTIONS };
+enum {
+    PH_MIDPOINT_EXTENSION,
+    PH_MIDPOINT_ORDER,
+    PH_MIDPOINT_COMPOSITION,
+    PH_MIDPOINT_BOUND,
+    PH_MIDPOINT_OPTIONS
+};
 
 /* The carry: these numbers, the low-order part of s (3n), and the latest y of stages (PH_STAGE_HISTORY x 3n),
  * in a ring. */

@@ -244,7 +244,8 @@ TEST_EACH(links_go_on_after_a_failure, 4)
                 tk_ok(ph_integrator_step(it, own, 1));
             after += status != PH_OK && k > 0;
             good += status == PH_OK;
-            ck_assert_msg(hk_same(own, state), "%g links: other bits after a failure in step %d", links[_i], k);
+            ck_assert_msg(hk_same(own, state), "%g links: other bits after a failure in step %d", links[_i],
+                          k);
         }
     }
     printf("%g links: %d of %d steps failed for their bound\n", links[_i], after, after + good);
