@@ -4,7 +4,8 @@
  * step of several states at once (`lanes` in method.h) eight go in the lanes of vectors, which takes a
  * fraction of the time; elsewhere they step one after the other. Each gets the same bits as alone.
  *
- * A member whose step fails keeps the state after its last whole step, and the others continue.
+ * A member whose step fails keeps the state after its last whole step, and the others continue. (Lanes have a
+ * bound of a few iterations; a member that needs more goes on alone, where the option max-iterations counts.)
  *
  * Numbers of all members are arrays by number, then by member: number k of member i is a[k * members + i].
  * One ensemble per thread; nothing in a step allocates. */

@@ -13,7 +13,7 @@
 enum { MOST_TRAILERS = 100 };
 
 static const ph_parameter parameters[] = {
-    PH_COUNT("trailers", PH_FROM(0, MOST_TRAILERS), 2, "number of trailers"),
+    PH_COUNT("trailers", PH_FROM(1, MOST_TRAILERS), 2, "number of trailers"),
     PH_NUMBER("mass", "kg", PH_POSITIVE, 1000, "mass m_0 of the car"),
     PH_NUMBER("centre", "m", PH_ANY, 1.2, "c, distance of its centre of mass ahead of the rear axle"),
     PH_NUMBER("length", "m", PH_POSITIVE, 2.5, "l, distance of the front axle from the rear axle"),
