@@ -110,6 +110,7 @@ dist_doc_DATA = \
 	README.md \
 	doc/index.md \
 	doc/install.md \
+	doc/reliability.md \
 	doc/start.md \
 	doc/formulas.md \
 	doc/start-python.md \

@@ -5,7 +5,7 @@
  * fraction of the time; elsewhere they step one after the other. Each gets the same bits as alone.
  *
  * A member whose step fails keeps the state after its last whole step, and the others continue. (Lanes have a
- * bound of a few iterations; a member that needs more goes on alone, where the option max-iterations counts.)
+ * bound of a few iterations; a member that needs more steps alone, where the option max-iterations counts.)
  *
  * Numbers of all members are arrays by number, then by member: number k of member i is a[k * members + i].
  * One ensemble per thread; nothing in a step allocates. */
