@@ -87,11 +87,13 @@ ph_status ph_tension_ways_step(ph_tension_plain *w, const ph_tension_ways *ways,
     const double h = context->h, stamp = ph_stage_stamp(stage, h);
     ph_tension_carry *c = (ph_tension_carry *)(void *)state->carry;
     int passes = 0;
-    if (c->h != stamp || c->count == 0 || !ways->advance(kernel, c, &passes)) {
+    const bool guessed = c->h == stamp && c->count > 0;
+    if (!guessed || !ways->advance(kernel, c, &passes)) {
         gather(w, ways, kernel, state);
         ph_status status = ph_tension_plain_step(w, h, context, state);
         if (status) {
-            c->count = 0; /* the guess may be lost, which was no good */
+            if (guessed)
+                c->count = 0; /* the guess was no good, and may be lost */
             return status;
         }
         if (ways->of)
