@@ -65,7 +65,9 @@ static int write_tables(const arguments *a, const ph_import *of)
         return complain_of(EXIT_INPUT, &err);
     if (ph_record_verify(run, &err)) {
         ph_record_close(run);
-        return complain(EXIT_INPUT, "%s (polhode repair saves what is whole)", err.message);
+        return err.status == PH_E_NO_MEMORY
+                   ? complain_of(EXIT_INPUT, &err)
+                   : complain(EXIT_INPUT, "%s (polhode repair saves what is whole)", err.message);
     }
     int code = make_folder(a, of->name, folder, &made);
     if (!code && (status = ph_import_gubas_tables(a->path, run, folder, &err))) {

@@ -32,8 +32,11 @@ double memory_free(void)
     struct rlimit limit;
     const double here = find_number("/proc/meminfo", "MemAvailable:", 1024) +
                         find_number("/proc/meminfo", "SwapFree:", 1024),
-                 group = find_number("/sys/fs/cgroup/memory.max", "", 1) -
-                         find_number("/sys/fs/cgroup/memory.current", "", 1);
+                 group =
+                     find_number("/sys/fs/cgroup/memory.max", "", 1) -
+                     find_number("/sys/fs/cgroup/memory.current", "", 1) +
+                     find_number("/sys/fs/cgroup/memory.stat", "active_file ", 1) + /* what can be dropped */
+                     find_number("/sys/fs/cgroup/memory.stat", "inactive_file ", 1);
     double most = fmin(isnan(here) ? INFINITY : here, isnan(group) ? INFINITY : group);
     if (!getrlimit(RLIMIT_DATA, &limit) && limit.rlim_cur != RLIM_INFINITY)
         most = fmin(most, (double)limit.rlim_cur - data_held()); /* NaN where that is not known: most */

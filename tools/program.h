@@ -26,7 +26,7 @@ extern const command_row command_new, command_run, command_resume, command_info,
     command_plot, command_report, command_view, command_check, command_equilibria, command_gubas,
     command_keys, command_models, command_methods, command_sweep, command_merge, command_repair;
 
-/* [bytes] What this machine, or the group of this process, has left; INFINITY: not known. What this process has used at
+/* [bytes] What this machine, or the container, has left; INFINITY: not known. What this process has used at
  * most; 0: not known. Let it take no more than there is (memory.c). */
 double memory_free(void);
 double memory_used(void);

@@ -222,8 +222,10 @@ static void suggest_resume(const session_arguments *a)
 static int report_size(const ph_error *err, const session_arguments *a)
 {
     const char *bound = strstr(err->message, ", more than the ");
-    return complain(EXIT_INPUT, "%.*s; %s; --force writes them all the same",
-                    bound ? (int)(bound - err->message) : (int)strlen(err->message), err->message,
+    if (!strstr(bound, "options.largest")) /* the disk's, which is to be read */
+        bound += strlen(bound);
+    return complain(EXIT_INPUT, "%.*s; %s; --force writes them all the same", (int)(bound - err->message),
+                    err->message,
                     a->resumes ? "an earlier --until takes less"
                                : "fewer rows (output: {every: N}) or columns (--columns) take less");
 }
@@ -234,7 +236,7 @@ static int report_refusal(ph_error *err, const session_arguments *a)
                                         {"options.columns", "--columns"},
                                         {"options.scenario", "--scenario"},
                                         {NULL, NULL}};
-    if (err->status == PH_E_SIZE && strstr(err->message, "options.largest"))
+    if (err->status == PH_E_SIZE && strstr(err->message, ", more than the "))
         return report_size(err, a);
     translate(err, words);
     return complain_of(is_about_output(err->status) ? EXIT_OUTPUT : EXIT_INPUT, err);

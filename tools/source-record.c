@@ -29,7 +29,8 @@ static ph_status read_rows(void *self, int64_t first, int64_t n, double *values,
     ph_status status = PH_OK;
     *read = 0;
     *next = first;
-    if (first < ph_record_rows(a->record))
+    const int64_t rows = ph_record_rows(a->record);
+    if (first < rows || !(rows || first)) /* none: reading says whether they cannot be counted */
         status = a->rows ? ph_rows_read(a->rows, first, n, values, read, next, err)
                          : ph_record_read(a->record, first, n, values, read, next, err);
     return status || *read ? status : ph_record_starved(a->record, err);

@@ -314,7 +314,7 @@ static ph_status refer_to_trajectory(advisor *w, bool scouted, double end, ph_er
         if (w->a->uncertainty <= enough * end)
             break;
     }
-    if (!status && !isfinite(w->a->uncertainty))
+    if (!status && (!w->reference || !isfinite(w->a->uncertainty)))
         status = fail_reference(w, &why, err);
     return status;
 }

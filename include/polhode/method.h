@@ -82,13 +82,13 @@ typedef struct ph_context {
     const ph_system *const *systems;
 } ph_context;
 
-/** A bound on the work of a step, for the options of a method that iterates or chooses steps of its own; by
+/** A bound on the work of a step, for the options of a method that iterates or chooses internal steps; by
  * this name an integrator finds its value. States of integrators that differ in it alone fit each other. */
 #define PH_ITERATIONS_OPTION                                                                                 \
     {                                                                                                        \
         .name = "max-iterations", .type = PH_OPTION_COUNT, .min = 0, .max = 1e9,                             \
-        .text = "a step that has made this many iterations, or internal steps, begins no more: it fails, "   \
-                "and the state stays; 0: as many as the method allows"                                       \
+        .text = "bound on the work of a step, looked at before each set of equations: one that has made "    \
+                "this many iterations, or internal steps, fails, and the state stays; 0: no such bound"      \
     }
 /** Before a method begins an iteration, or the equations of a stage: PH_OK, or PH_E_NO_CONVERGENCE, with
  * context->error filled, where the step from t [s] has made as many as `max-iterations` allows. */

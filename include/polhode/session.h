@@ -100,7 +100,8 @@ typedef struct ph_session_plan {
  * The errors of ph_scenario_load, ph_integrator_create, ph_archive_prepare (PH_E_EXISTS: results are there,
  * and options.force is not set) and ph_archive_create (PH_E_EXISTS: another process writes the archive);
  * PH_E_UNKNOWN, PH_E_RANGE, PH_E_INVALID: options, which messages call options.until and the like;
- * PH_E_SIZE: the results would be larger than options.largest; PH_E_NO_MEMORY. */
+ * PH_E_SIZE: the results would be larger than options.largest or, where that is set, than what the disk has
+ * room for; PH_E_NO_MEMORY. */
 PH_API ph_status ph_session_open(const char *file, const char *directory, const ph_session_options *options,
                                  ph_session **session, ph_error *err);
 /** The same of a scenario that was read from this file. The session takes it over, and frees it also where it

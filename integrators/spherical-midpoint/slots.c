@@ -27,7 +27,7 @@ static bool is_weighted(const ph_bonds *b)
     return !b->uniform || b->kind == PH_BOND_TWIST;
 }
 
-/* At most: each half ends in a four of its own. */
+/* At most: each half ends in a separate four. */
 static size_t fours_of(const ph_spins *is)
 {
     return is->n / LANES + 2;

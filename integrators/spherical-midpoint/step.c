@@ -146,7 +146,7 @@ INLINE void advance_four(const double *d, double *z, double *low)
     ph_midpoint_write(rest, low);
 }
 
-/* z + low <- z + low + d, on the spheres, four spins at once; for the last of them there is room of its own. */
+/* z + low <- z + low + d, on the spheres, four spins at once; the last of them have separate room. */
 INLINE void advance_all(size_t n, const double *d, double *z, double *low)
 {
     enum { FOUR = 3 * LANES };

@@ -31,7 +31,7 @@ static const double largest_turn = 0.5, correction_wanted = 0.05, contraction_wa
     pivot_wanted = 0.05;
 
 typedef struct scratch {
-    ph_variational general; /* the general step, with scratch of its own */
+    ph_variational general; /* the general step, with its scratch */
     const ph_system *system;
     const ph_space *space;
     const ph_train *train;

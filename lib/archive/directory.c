@@ -47,7 +47,7 @@ double ph_disk_room(const char *directory)
     struct statvfs disk;
     char *path = strdup(directory);
     bool known = false;
-    while (path && !(known = !statvfs(*path ? path : ".", &disk)) && *path) {
+    while (path && !(known = !statvfs(*path ? path : ".", &disk) && disk.f_blocks > 0) && *path) {
         char *slash = strrchr(path, '/');
         *(slash ? slash + (slash == path && slash[1]) : path) = '\0';
     }

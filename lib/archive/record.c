@@ -158,11 +158,12 @@ static ph_status find_block(ph_record *r, int64_t row, bool again, bool *there, 
     *there = !status && ours;
     if (*there)
         return PH_OK;
+    const int64_t behind = b->first + b->n;
+    b->n = 0; /* not valid: it must not be reused */
     *next = row;
     if (status == PH_E_NO_MEMORY) /* then the end is not known, either */
-        return status;
-    *next = ours ? b->first + b->n : next_block(r, row);
-    b->n = 0; /* not valid: it must not be reused */
+        return ph_record_note(r, status);
+    *next = ours ? behind : next_block(r, row);
     if (status && ours)
         return status;
     const int64_t end = end_of(r);

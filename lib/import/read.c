@@ -106,9 +106,13 @@ ph_status ph_import_read(const char *path, const char *output, ph_import *import
     to.out = open_memstream(&to.to.scenario, &size);
     to.words.out = to.out ? open_memstream(&to.words.text, &to.words.size) : NULL;
     status = to.words.out ? importer(file, &to, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    if (to.words.out)
-        fclose(to.words.out);
-    if (to.out && fclose(to.out) && !status)
+    FILE *const streams[] = {to.words.out, to.out};
+    bool whole = true;
+    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
+        whole = whole && streams[i] && !ferror(streams[i]);
+        whole = streams[i] && !fclose(streams[i]) && whole;
+    }
+    if (!status && !(whole && to.to.scenario && to.words.text))
         status = ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     to.to.remarks = to.words.text;
     if (status)

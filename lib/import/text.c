@@ -47,7 +47,7 @@ void ph_put_head(ph_importing *to, const char *program, const char *file, const 
     fprintf(to->out, "# From %s: %s, by polhode gubas. SI units.\n", program,
             ph_text_show(shown, sizeof shown, file));
     fflush(to->words.out);
-    for (const char *line = to->words.text; *line; line += strcspn(line, "\n") + 1)
+    for (const char *line = to->words.text; line && *line; line += strcspn(line, "\n") + 1)
         fprintf(to->out, "# %.*s\n", (int)strcspn(line, "\n"), line);
     fprintf(to->out, "polhode: 1\nmodel: %s\nparameters:\n  bodies:\n", model);
 }

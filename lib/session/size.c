@@ -75,6 +75,5 @@ ph_status ph_session_check_size(const ph_session *s, ph_error *err)
         err, PH_E_SIZE,
         "the results would take about %s on disk (%.3g rows of %zu numbers), more than the %s that %s", bytes,
         size.rows, size.columns, largest,
-        size.free < s->largest ? "the disk has room for: fewer rows or columns take less"
-                               : "options.largest allows");
+        size.free < s->largest ? "the disk has room for" : "options.largest allows");
 }

@@ -146,10 +146,8 @@ ph_status ph_follow_branch(const ph_equations *equations, double *x, ph_newton_w
     if (!status)
         status = accept_point(eq, w);
     for (int i = 0; !status && s < 1 && ds >= smallest_step && i < MAX_STEPS; i++) {
-        if (eq->most && passes >= eq->most) {
-            why = PH_E_NO_CONVERGENCE;
+        if (eq->most && passes >= eq->most)
             break;
-        }
         double to = s + ds < 1 ? s + ds : 1;
         status = advance(eq, s, to, x, w, report, &passes, &why);
         if (status || why) {
@@ -165,8 +163,10 @@ ph_status ph_follow_branch(const ph_equations *equations, double *x, ph_newton_w
         *reached = s;
     if (status || s >= 1)
         return status;
-    if (why == PH_E_NOT_FINITE || (eq->most && passes >= eq->most))
+    if (why == PH_E_NOT_FINITE)
         return why;
+    if (eq->most && passes >= eq->most)
+        return PH_E_NO_CONVERGENCE;
     return s * ph_max_norm(w->tangent, n) > fold_growth * ph_max_norm(w->x0, n) ? PH_E_NO_SOLUTION
                                                                                 : PH_E_NO_CONVERGENCE;
 }

@@ -227,8 +227,9 @@ bool ph_system_find_train(ph_system *s)
 {
     found f;
     enum { TRIALS = 3 };
-    bool is_train = s->is.n_constraints > 1 && s->n > 2 && !s->base && !s->affine && s->M &&
-                    s->kind == PH_INERTIA_CONSTANT && ph_space_factor(s->space, 0)->kind == PH_FACTOR_R &&
+    bool is_train = s->is.constraint_is_steady && s->is.n_constraints > 1 && s->n > 2 && !s->base &&
+                    !s->affine && s->M && s->kind == PH_INERTIA_CONSTANT &&
+                    ph_space_factor(s->space, 0)->kind == PH_FACTOR_R &&
                     ph_space_factor(s->space, 0)->nz == 2;
     for (size_t j = 1; j < s->n && is_train; j++)
         is_train = ph_space_factor(s->space, j)->kind == PH_FACTOR_S1;

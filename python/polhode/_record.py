@@ -209,8 +209,11 @@ class Run(Fixed):
         """Look at the archive again: what another process has written since is there then. Returns the run."""
         self._meta: Dict[str, str] = {}
         record, error = self._open(), new_error()
-        if lib.ph_record_verify(record, error):
+        status = lib.ph_record_verify(record, error)
+        if status in (lib.PH_E_IO, lib.PH_E_PARSE):
             self._remark(f"the archive is damaged: {text(error.message)}")
+        else:
+            check(status, error)
         n = int(lib.ph_record_columns(record))
         self._names = [text(lib.ph_record_column(record, i)) for i in range(n)]
         self._rows = int(lib.ph_record_rows(record))

@@ -137,7 +137,7 @@ static const ph_option *bound_of(const ph_method *method)
 }
 
 /* A step that may make n iterations has the bits of one without a bound, or fails, with the state as it was; then one
- * without a bound goes on from it. One equation may be solved beyond the bound. */
+ * without a bound continues from it. One equation may be solved beyond the bound. */
 static void bound(const hk_case *c, const char *n, int *failed)
 {
     enum { BEYOND = 8 * PH_IMPLICIT_PASSES };
@@ -207,7 +207,7 @@ TEST(long_steps_are_given_up)
     }
 }
 
-/* Rows of links, whose kernel has guesses in the carry: from a step that fails for its bound one with a larger bound goes on
+/* Rows of links, whose kernel has guesses in the carry: from a step that fails for its bound one with a larger bound continues
  * to the bits that it has without the failure. */
 TEST_EACH(links_go_on_after_a_failure, 4)
 {

@@ -266,6 +266,7 @@ static ph_system_definition definition_of(plan *p)
                                   .constraint = rows,
                                   .constraint_along = rows_along,
                                   .n_constraints = m,
+                                  .constraint_is_steady = true,
                                   .user = p};
 }
 

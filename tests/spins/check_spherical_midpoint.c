@@ -830,7 +830,7 @@ TEST_EACH(all_or_nothing, 16)
     ck_assert(failures > 3 || f.nan); /* a NaN may be overcome by another way to the solution */
 }
 
-/* A bound on iterations changes no bits; a step that meets it leaves the state, and one without a bound goes on from there. */
+/* A bound on iterations changes no bits; a step that meets it leaves the state, and one without a bound continues from there. */
 TEST_EACH(iterations_are_bounded, 8)
 {
     static const char *const bounds[] = {"1", "2", "5", "12"};

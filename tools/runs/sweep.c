@@ -136,6 +136,8 @@ static ph_status read_blocks(const sweeping *s, ph_error *err)
         why.status = ph_record_read(of->record, first, few, s->raw, &read, &next, &why);
         if (*signal_flag())
             return ph_fail(err, PH_E_INTERRUPTED, "interrupted; nothing was written");
+        if (why.status == PH_E_NO_MEMORY)
+            return ph_fail(err, why.status, "%s", why.message);
         status = show_block(s, read, err);
         for (size_t i = 0; why.status && i < s->n_views; i++)
             show_gap(s->views[i].of, (next < of->rows ? next : of->rows) - first, &why);
