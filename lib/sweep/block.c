@@ -612,9 +612,11 @@ void ph_sweep_worker_run(ph_sweep_worker *w, ph_member_block *b)
         ph_error why = {PH_OK, ""};
         if (is_halted(w))
             status = ph_fail(&b->error, PH_E_INTERRUPTED, "the sweep ends");
-        else if (ph_members_make(w->members, ph_block_member(b, i), &sc, &why))
-            status = run_alone(w, b, i, NULL, &b->error); /* which finds the same */
-        else
+        else if (ph_members_make(w->members, ph_block_member(b, i), &sc, &why)) {
+            status = w->n ? run_waiting(w, b, &b->error) : PH_OK; /* it may need another kit than they */
+            if (!status)
+                status = run_alone(w, b, i, NULL, &b->error); /* which finds the same */
+        } else
             status = take_member(w, b, i, sc, &b->error);
     }
     if (w->n && !status)

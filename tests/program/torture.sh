@@ -19,7 +19,7 @@ test -n "$python" || skip "there is no Python with sqlite3"
 ${CC:-cc} -D_GNU_SOURCE -std=c11 -O1 -shared -fPIC "$top_srcdir/tests/kit/torture.c" -o torture.so -ldl || skip "the C library is not glibc"
 
 set -- --runs 150
-test -z "${POLHODE_CHECK_THOROUGH:-}" || set -- --runs 2500 --seed "${SEED:-$(date +%j%H%M)}"
+test -z "${POLHODE_CHECK_THOROUGH:-}" || set -- --runs 2500 --seed "${SEED:-1}"
 test -z "${POLHODE_CHECK_LONG:-}" || set --
 $python "$top_srcdir/tests/program/torture.py" "$top_builddir" torture.so "$@" > log 2>&1 || fail "$*:"
 cat log
