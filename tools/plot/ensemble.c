@@ -65,7 +65,7 @@ static ph_status each_member(ensemble *e, enter_member enter, void *self, ph_err
             status = enter(self, values + (size_t)(k * rows) * columns, err);
         first += got / rows;
         if (got < want) { /* behind the damage, with the next whole member */
-            const int64_t behind = next > first * rows ? (next + rows - 1) / rows : first + 1;
+            const int64_t behind = next > first * rows ? next / rows + (next % rows != 0) : first + 1;
             note_damage(e, (behind < all ? behind : all) * rows - first * rows,
                         why.status ? why.message : "rows are missing");
             first = behind;
