@@ -81,7 +81,7 @@ static ph_status read_all(FILE *f, char **text, size_t *length, ph_error *err)
     rewind(f);
     *length = fread(*text, 1, (size_t)size, f);
     (*text)[*length] = '\0';
-    return PH_OK;
+    return *length == (size_t)size ? PH_OK : ph_fail(err, PH_E_IO, "what gnuplot has drawn cannot be read");
 }
 
 ph_status gnuplot_run(FILE *script, char **svg, size_t *length, int *missing, ph_error *err)
