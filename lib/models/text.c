@@ -216,10 +216,13 @@ ph_status ph_text_start_at(const ph_text *text, const ph_model_table *table, siz
                            double *zdot, ph_error *err)
 {
     const ph_text_start *start = &text->starts[which];
-    double x[MOST_NUMBERS], omega[MOST_NUMBERS] = {0};
+    double x[MOST_NUMBERS];
     size_t n;
     reading r;
     ph_status status = begin(&r, text, table, err);
+    double *omega = status ? NULL : calloc(r.f->n_omega + 1, sizeof *omega);
+    if (!status && !omega)
+        status = ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     const size_t factors = status ? 0 : r.f->n_factors, nz = status ? 0 : r.f->nz;
     memset(z, 0, nz * sizeof *z);
     memset(zdot, 0, nz * sizeof *zdot);
@@ -233,12 +236,14 @@ ph_status ph_text_start_at(const ph_text *text, const ph_model_table *table, siz
     for (size_t i = factors; i-- > 0 && !status;) {
         const ph_formula_factor *factor = &r.f->factors[i];
         status = evaluate_part(&r, start->v, i, MOST_NUMBERS, x, &n);
+        if (status)
+            break;
         memcpy(omega + factor->omega, x, factor->n_omega * sizeof *omega);
-        if (!status)
-            move(factor, z + factor->z, x, zdot + factor->z);
+        move(factor, z + factor->z, x, zdot + factor->z);
     }
     if (!status && start->needs && !(ph_all_finite(z, nz) && ph_all_finite(zdot, nz)))
         status = ph_fail(err, PH_E_RANGE, "%s", start->needs);
+    free(omega);
     ph_formulas_free(r.f);
     return status;
 }
