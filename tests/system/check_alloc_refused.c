@@ -569,7 +569,7 @@ static const struct {
     {.name = "listing", .make = try_listing, .least = 5, .streams = true, .lay = lay_archive},
     {.name = "merge",
      .make = try_merge,
-     .least = 500,
+     .least = 100, /* under a sanitizer SQLite's own calls are not seen */
      .streams = true,
      AROUND(lay_shards, check_merged, 193)},
     {.name = "session", .make = try_session, .least = 50, .streams = true, AROUND(NULL, check_session, 37)},
