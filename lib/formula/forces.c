@@ -213,13 +213,15 @@ static bool is_list(const char *text)
            strcspn(text, "=") < strcspn(text, "]");
 }
 
-/* Are these polynomials of coordinates of other factors than R^d, without t? */
-static bool is_steady(ph_formula_builder *b, const ph_expr *of, size_t n)
+/* *is <- are these polynomials of coordinates of other factors than R^d, without t? */
+static ph_status find_steady(ph_formula_builder *b, const ph_expr *of, size_t n, bool *is)
 {
     const ph_graph *g = &b->f->graph;
     unsigned char *used = calloc(g->n, 1);
-    bool steady = used != NULL;
-    for (size_t i = 0; i < n && steady; i++)
+    bool steady = true;
+    if (!used)
+        return ph_formula_no_memory(b->err);
+    for (size_t i = 0; i < n; i++)
         used[of[i]] = 1;
     for (size_t i = g->n; i-- > 0 && steady;) {
         const ph_expr_data *e = &g->node[i];
@@ -235,7 +237,8 @@ static bool is_steady(ph_formula_builder *b, const ph_expr *of, size_t n)
             used[e->a] = used[e->op == PH_OP_NEG ? e->a : e->b] = 1;
     }
     free(used);
-    return steady;
+    *is = steady;
+    return PH_OK;
 }
 
 ph_status ph_formula_read_constraints(ph_formula_builder *b)
@@ -275,7 +278,9 @@ ph_status ph_formula_read_constraints(ph_formula_builder *b)
         ph_graph_reverse(g, F[i], v, nz, A + i * nz);
         rest[i] = ph_graph_scale(g, -1, rest[i]);
     }
-    b->to.constraint_is_steady = is_steady(b, A, m * nz);
+    ph_status status = g->failed ? PH_OK : find_steady(b, A, m * nz, &b->to.constraint_is_steady);
+    if (status)
+        return status;
     for (size_t i = 0; i < m; i++)
         b->to.constraint_is_steady = b->to.constraint_is_steady && rest[i] == 0;
     ph_expr_map direction = {NULL, 0}; /* the leaves of angular velocities, which are gone, stand for it */
@@ -283,7 +288,7 @@ ph_status ph_formula_read_constraints(ph_formula_builder *b)
         ph_map_put(g, &direction, z[k], leaf(b, PH_OP_OMEGA, k));
     ph_graph_forward(g, F, m, &direction, along);
     ph_map_release(&direction);
-    ph_status status = ph_formula_tape(b, PH_PART_CONSTRAINT, A, m * nz);
+    status = ph_formula_tape(b, PH_PART_CONSTRAINT, A, m * nz);
     status = status ? status : ph_formula_tape(b, PH_PART_CONSTRAINT_RATE, rest, m);
     return status ? status : ph_formula_tape(b, PH_PART_CONSTRAINT_ALONG, along, m);
 }
