@@ -12,14 +12,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+int complain_as(const char *program, int code, const char *format, va_list args)
+{
+    char text[4096];
+    va_list again;
+    va_copy(again, args);
+    fflush(stdout);
+    if (vsnprintf(text, sizeof text, format, args) < (int)sizeof text) {
+        fprintf(stderr, "%s: %s\n", program, text);
+    } else {
+        fprintf(stderr, "%s: ", program);
+        vfprintf(stderr, format, again);
+        fputc('\n', stderr);
+    }
+    va_end(again);
+    return code;
+}
+
 int complain(int code, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    fflush(stdout);
-    fputs("polhode: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    complain_as("polhode", code, format, args);
     va_end(args);
     return code;
 }

@@ -101,6 +101,9 @@ ph_status look_ahead(const ph_scenario *scenario, bool quiet, ph_error *err);
 /* "polhode: " message on stderr; returns code. */
 int complain(int code, const char *format, ...) PH_PRINTF(2, 3);
 
+/* The same in the name of a program. It is one write: what other processes print on the same terminal does not stand inside. */
+int complain_as(const char *program, int code, const char *format, va_list args) PH_PRINTF(3, 0);
+
 /* The same with the message of an error; of one that says that a signal came, returns the signal's code. */
 int complain_of(int code, const ph_error *err);
 

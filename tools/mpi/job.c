@@ -25,10 +25,7 @@ int mpi_complain(int code, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    fflush(stdout);
-    fputs("polhode-mpi: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    complain_as("polhode-mpi", code, format, args);
     va_end(args);
     return code;
 }
