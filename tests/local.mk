@@ -110,6 +110,7 @@ check_PROGRAMS += \
 	tests/methods/check_spin_claims \
 	tests/methods/check_spin_contract \
 	tests/methods/check_stepping \
+	tests/methods/check_threads \
 	tests/methods/check_trees \
 	tests/methods/check_user_method \
 	tests/methods/check_variational \
@@ -207,6 +208,7 @@ tests_methods_check_spin_contract_SOURCES = tests/methods/check_spin_contract.c 
 tests_methods_check_claims_SOURCES = tests/methods/check_claims.c tests/methods/claims.c tests/methods/claims.h \
 	tests/methods/truth.c tests/methods/truth.h tests/methods/variants.c tests/methods/variants.h
 tests_methods_check_in_time_SOURCES = tests/methods/check_in_time.c tests/methods/variants.c tests/methods/variants.h
+tests_methods_check_threads_SOURCES = tests/methods/check_threads.c tests/methods/variants.c tests/methods/variants.h $(nets)
 tests_methods_check_dla_SOURCES = tests/methods/check_dla.c tests/methods/truth.c tests/methods/truth.h
 embedded = tests/laws/embedded.c tests/laws/embedded.h
 tests_gravity_check_pairs_SOURCES = tests/gravity/check_pairs.c tests/gravity/clusters.h
