@@ -615,6 +615,8 @@ EXTRA_DIST += \
 	tests/methods/runge-kutta.py \
 	tests/methods/splittings.py \
 	tests/program/installcheck.sh \
+	tests/analyzers/answered.txt \
+	tests/analyzers/model.h \
 	tests/baseline/compare.py \
 	tests/baseline/bits.txt \
 	tests/baseline/files.txt \
@@ -647,6 +649,7 @@ EXTRA_DIST += \
 	tests/fuzz/words/command \
 	tests/fuzz/words/formula \
 	tests/fuzz/words/scenario \
+	tests/coverage/floors.txt \
 	tests/mutation/mutate.py \
 	tests/mutation/mutations.txt \
 	tests/source/floors.txt \
@@ -665,7 +668,9 @@ EXTRA_DIST += \
 	doc/decisions.md \
 	doc/glossary.md \
 	scripts/check-abi \
+	scripts/check-analyzers \
 	scripts/check-bits \
+	scripts/check-coverage \
 	scripts/check-fresh \
 	scripts/demo \
 	scripts/forms \
@@ -704,6 +709,12 @@ budgets: $(check_PROGRAMS)
 check-bits: all-am
 	$(SHELL) '$(top_srcdir)/scripts/check-bits' .
 
+# What analyzers and sanitizers find, and what the tests execute: CONTRIBUTING.md.
+check-analyzers: all-am
+	python3 '$(top_srcdir)/scripts/check-analyzers' .
+check-coverage:
+	python3 '$(top_srcdir)/scripts/check-coverage' .
+
 # The comparison of the methods on its default set of problems.
 bench: all-am
 	./polhode bench --force -o bench.out
@@ -732,4 +743,4 @@ check-valgrind: $(check_PROGRAMS)
 	  test ! -s valgrind.failed; fi
 	@echo "valgrind found nothing"
 
-.PHONY: baseline bench check-baseline check-bits check-fresh check-long check-mutants check-sanitizers check-valgrind
+.PHONY: baseline bench check-analyzers check-baseline check-bits check-coverage check-fresh check-long check-mutants check-sanitizers check-valgrind
