@@ -322,7 +322,8 @@ check_PROGRAMS += \
 	tests/scenario/check_spin_scenarios \
 	tests/sweep/check_sweep \
 	tests/system/check_alloc \
-	tests/system/check_alloc_refused
+	tests/system/check_alloc_refused \
+	tests/system/check_domain_refused
 tests_laws_check_elementary_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_laws_check_elementary_LDADD = libtestkit.la $(MPFR_LIBS)
 tests_archive_check_archive_LDADD = libtestkit_io.la
@@ -432,6 +433,10 @@ tests_system_check_alloc_refused_SOURCES = tests/system/check_alloc_refused.c $(
 tests_system_check_alloc_refused_LDADD = libtestkit_io.la
 tests_system_check_alloc_refused_CPPFLAGS = $(AM_CPPFLAGS) $(wrap_define)
 tests_system_check_alloc_refused_LDFLAGS = $(AM_LDFLAGS) $(wrap_link)
+tests_system_check_domain_refused_SOURCES = tests/system/check_domain_refused.c $(allocations)
+tests_system_check_domain_refused_LDADD = libtestkit_io.la
+tests_system_check_domain_refused_CPPFLAGS = $(AM_CPPFLAGS) $(wrap_define)
+tests_system_check_domain_refused_LDFLAGS = $(AM_LDFLAGS) $(wrap_link)
 endif
 endif
 LDADD = libtestkit.la
