@@ -690,10 +690,10 @@ installcheck-local:
 	  $(SHELL) '$(top_srcdir)/tests/program/installcheck.sh'
 
 # Larger samples and 1.5e8 steps: some minutes; an hour of random calls of the Python package, and one of each target of tests/fuzz;
-# what was the same before.
+# what was the same before; analyzers, and what the tests execute.
 check-long:
 	POLHODE_CHECK_LONG=1 $(MAKE) $(AM_MAKEFLAGS) check
-	$(MAKE) $(AM_MAKEFLAGS) check-baseline
+	$(MAKE) $(AM_MAKEFLAGS) check-baseline check-analyzers check-coverage
 
 # Bits, files, symbols and instructions of a step against the tables of tests/baseline, and the tables again, from this build.
 # BASELINE=bits takes one of them; what was made on another machine is skipped, and it is said.
