@@ -23,6 +23,14 @@ static const ph_variational_kernel *sparse_kernel(const ph_system *system)
     return cart ? &ph_variational_multipliers : &ph_variational_tree;
 }
 
+/* That for links which a body carries. */
+static const ph_variational_kernel *carried_kernel(const ph_system *system, const ph_system *links)
+{
+    size_t n;
+    const bool alone = !ph_system_has_force(system) && !ph_system_has_further_potential(system);
+    return alone && ph_is_row_of_links(links, &n) ? &ph_variational_cable : &ph_variational_carried;
+}
+
 const ph_variational_kernel *ph_variational_choose(const ph_system *system, const double *values)
 {
     const ph_space *space = ph_system_space(system);
@@ -44,7 +52,7 @@ const ph_variational_kernel *ph_variational_choose(const ph_system *system, cons
     if (ph_system_bodies(system) && ph_system_force_ignores_velocity(system))
         return &ph_variational_bodies;
     if (ph_system_carrier(system, &links) && ph_system_force_ignores_velocity(system))
-        return &ph_variational_carried;
+        return carried_kernel(system, links);
     if (ph_system_articulation(system) && ph_system_force_ignores_velocity(system))
         return &ph_variational_articulated;
     if (ph_system_is_gravitation(system))
