@@ -33,7 +33,11 @@ typedef struct ph_formula_builder {
     ph_error *err;
 } ph_formula_builder;
 
-ph_status ph_formula_no_memory(ph_error *err);
+static inline ph_status ph_formula_no_memory(ph_error *err)
+{
+    return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+}
+
 /* f <- the parameters, factors and abbreviations. */
 ph_status ph_formula_read_names(const ph_formula_definition *definition, ph_formulas *f, ph_error *err);
 ph_status ph_formula_failed(const ph_formula_builder *b); /* of the graph */
