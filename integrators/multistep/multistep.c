@@ -77,6 +77,7 @@ static const ph_multistep_kernel *multistep_kernel_for(const ph_system *system)
 {
     return ph_multistep_short_chain.takes(system) ? &ph_multistep_short_chain
            : ph_multistep_chain.takes(system)     ? &ph_multistep_chain
+           : ph_multistep_cable.takes(system)     ? &ph_multistep_cable
                                                   : NULL;
 }
 

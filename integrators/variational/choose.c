@@ -27,8 +27,9 @@ static const ph_variational_kernel *sparse_kernel(const ph_system *system)
 static const ph_variational_kernel *carried_kernel(const ph_system *system, const ph_system *links)
 {
     size_t n;
-    const bool alone = !ph_system_has_force(system) && !ph_system_has_further_potential(system);
-    return alone && ph_is_row_of_links(links, &n) ? &ph_variational_cable : &ph_variational_carried;
+    return !ph_system_has_further_potential(system) && ph_is_row_of_links(links, &n)
+               ? &ph_variational_cable
+               : &ph_variational_carried;
 }
 
 const ph_variational_kernel *ph_variational_choose(const ph_system *system, const double *values)
