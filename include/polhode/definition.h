@@ -200,8 +200,8 @@ typedef struct ph_sparse {
 /** How simply functions of a system are made: what their numbers at some places say of all others. */
 typedef enum ph_plain {
     PH_PLAIN_UNKNOWN, /**< nothing is promised */
-    PH_PLAIN_RATIONAL, /**< rational functions of coordinates and velocities, without t, of coordinates of factors
-                        * R^d to the first degree at most; no square roots, corners, cases */
+    PH_PLAIN_RATIONAL, /**< rational functions of coordinates and velocities, without t, of coordinates of
+                        * factors R^d to the first degree at most; no square roots, corners, cases */
     PH_PLAIN_ROOT      /**< and of one square root of a polynomial */
 } ph_plain;
 
@@ -293,8 +293,8 @@ typedef struct ph_system_definition {
     /** A promise: b is 0, and A consists of polynomials of coordinates of factors other than R^d, without t.
      * Then a train on wheels is looked for (polhode/kit/train.h), whose steps do not call the constraint. */
     bool constraint_is_steady;
-    /** A promise on L, A and b: then a body that rolls on a plane is looked for (polhode/kit/rolling.h), whose
-     * steps call neither. */
+    /** A promise on L, A and b: then a body that rolls on a plane is looked for (polhode/kit/rolling.h),
+     * whose steps call neither. */
     ph_plain is_plain;
 
     /** Set by ph_routh_create (routh.h) alone: the system that this one is seen from a turning frame,
