@@ -199,7 +199,7 @@ typedef struct ph_sparse {
 
 /** How simply functions of a system are made: what their numbers at some places say of all others. */
 typedef enum ph_plain {
-    PH_PLAIN_UNKNOWN, /**< nothing is promised */
+    PH_PLAIN_UNKNOWN,  /**< nothing is promised */
     PH_PLAIN_RATIONAL, /**< rational functions of coordinates and velocities, without t, of coordinates of
                         * factors R^d to the first degree at most; no square roots, corners, cases */
     PH_PLAIN_ROOT      /**< and of one square root of a polynomial */
