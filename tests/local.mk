@@ -460,6 +460,7 @@ shell_tests = \
 	tests/methods/nystroem.sh \
 	tests/methods/runge-kutta.sh \
 	tests/methods/splittings.sh \
+	tests/methods/switches.sh \
 	tests/program/accuracy.sh \
 	tests/program/answers.sh \
 	tests/program/bodies.sh \
