@@ -66,6 +66,8 @@ libpolhode_internal_la_SOURCES += \
 	integrators/runge-kutta/rkmk4.c \
 	integrators/shared/carry.c \
 	integrators/shared/carry.h \
+	integrators/shared/chain-body.c \
+	integrators/shared/chain-body.h \
 	integrators/shared/chain-elimination.h \
 	integrators/shared/carried.c \
 	integrators/shared/carried.h \
@@ -130,7 +132,9 @@ libpolhode_internal_la_SOURCES += \
 	integrators/variational/bodies-lanes.c \
 	integrators/variational/bodies-rows.h \
 	integrators/variational/bodies-turn.h \
+	integrators/variational/cable.c \
 	integrators/variational/carried.c \
+	integrators/variational/carried.h \
 	integrators/variational/chain.h \
 	integrators/variational/choose.c \
 	integrators/variational/composition.c \

@@ -84,6 +84,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/formula/forces.c \
 	lib/formula/forces.h \
 	lib/formula/links.c \
+	lib/formula/plain.c \
 	lib/formula/scene.c \
 	lib/formula/sha256.c \
 	lib/formula/sha256.h \

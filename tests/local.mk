@@ -110,6 +110,7 @@ check_PROGRAMS += \
 	tests/methods/check_spin_claims \
 	tests/methods/check_spin_contract \
 	tests/methods/check_stepping \
+	tests/methods/check_threads \
 	tests/methods/check_trees \
 	tests/methods/check_user_method \
 	tests/methods/check_variational \
@@ -207,6 +208,7 @@ tests_methods_check_spin_contract_SOURCES = tests/methods/check_spin_contract.c 
 tests_methods_check_claims_SOURCES = tests/methods/check_claims.c tests/methods/claims.c tests/methods/claims.h \
 	tests/methods/truth.c tests/methods/truth.h tests/methods/variants.c tests/methods/variants.h
 tests_methods_check_in_time_SOURCES = tests/methods/check_in_time.c tests/methods/variants.c tests/methods/variants.h
+tests_methods_check_threads_SOURCES = tests/methods/check_threads.c tests/methods/variants.c tests/methods/variants.h $(nets)
 tests_methods_check_dla_SOURCES = tests/methods/check_dla.c tests/methods/truth.c tests/methods/truth.h
 embedded = tests/laws/embedded.c tests/laws/embedded.h
 tests_gravity_check_pairs_SOURCES = tests/gravity/check_pairs.c tests/gravity/clusters.h
@@ -320,7 +322,8 @@ check_PROGRAMS += \
 	tests/scenario/check_spin_scenarios \
 	tests/sweep/check_sweep \
 	tests/system/check_alloc \
-	tests/system/check_alloc_refused
+	tests/system/check_alloc_refused \
+	tests/system/check_domain_refused
 tests_laws_check_elementary_CPPFLAGS = $(AM_CPPFLAGS) $(MPFR_CFLAGS)
 tests_laws_check_elementary_LDADD = libtestkit.la $(MPFR_LIBS)
 tests_archive_check_archive_LDADD = libtestkit_io.la
@@ -430,6 +433,10 @@ tests_system_check_alloc_refused_SOURCES = tests/system/check_alloc_refused.c $(
 tests_system_check_alloc_refused_LDADD = libtestkit_io.la
 tests_system_check_alloc_refused_CPPFLAGS = $(AM_CPPFLAGS) $(wrap_define)
 tests_system_check_alloc_refused_LDFLAGS = $(AM_LDFLAGS) $(wrap_link)
+tests_system_check_domain_refused_SOURCES = tests/system/check_domain_refused.c $(allocations)
+tests_system_check_domain_refused_LDADD = libtestkit_io.la
+tests_system_check_domain_refused_CPPFLAGS = $(AM_CPPFLAGS) $(wrap_define)
+tests_system_check_domain_refused_LDFLAGS = $(AM_LDFLAGS) $(wrap_link)
 endif
 endif
 LDADD = libtestkit.la
@@ -614,6 +621,8 @@ EXTRA_DIST += \
 	tests/methods/runge-kutta.py \
 	tests/methods/splittings.py \
 	tests/program/installcheck.sh \
+	tests/analyzers/answered.txt \
+	tests/analyzers/model.h \
 	tests/baseline/compare.py \
 	tests/baseline/bits.txt \
 	tests/baseline/files.txt \
@@ -646,6 +655,7 @@ EXTRA_DIST += \
 	tests/fuzz/words/command \
 	tests/fuzz/words/formula \
 	tests/fuzz/words/scenario \
+	tests/coverage/floors.txt \
 	tests/mutation/mutate.py \
 	tests/mutation/mutations.txt \
 	tests/source/floors.txt \
@@ -664,7 +674,9 @@ EXTRA_DIST += \
 	doc/decisions.md \
 	doc/glossary.md \
 	scripts/check-abi \
+	scripts/check-analyzers \
 	scripts/check-bits \
+	scripts/check-coverage \
 	scripts/check-fresh \
 	scripts/demo \
 	scripts/forms \
@@ -679,10 +691,10 @@ installcheck-local:
 	  $(SHELL) '$(top_srcdir)/tests/program/installcheck.sh'
 
 # Larger samples and 1.5e8 steps: some minutes; an hour of random calls of the Python package, and one of each target of tests/fuzz;
-# what was the same before.
+# what was the same before; analyzers, and what the tests execute.
 check-long:
 	POLHODE_CHECK_LONG=1 $(MAKE) $(AM_MAKEFLAGS) check
-	$(MAKE) $(AM_MAKEFLAGS) check-baseline
+	$(MAKE) $(AM_MAKEFLAGS) check-baseline check-analyzers check-coverage
 
 # Bits, files, symbols and instructions of a step against the tables of tests/baseline, and the tables again, from this build.
 # BASELINE=bits takes one of them; what was made on another machine is skipped, and it is said.
@@ -702,6 +714,12 @@ budgets: $(check_PROGRAMS)
 # The same bits with other functions of the C library, other kernels of BLAS, other compilers and flags.
 check-bits: all-am
 	$(SHELL) '$(top_srcdir)/scripts/check-bits' .
+
+# What analyzers and sanitizers find, and what the tests execute: CONTRIBUTING.md.
+check-analyzers: all-am
+	python3 '$(top_srcdir)/scripts/check-analyzers' .
+check-coverage:
+	python3 '$(top_srcdir)/scripts/check-coverage' .
 
 # The comparison of the methods on its default set of problems.
 bench: all-am
@@ -731,4 +749,4 @@ check-valgrind: $(check_PROGRAMS)
 	  test ! -s valgrind.failed; fi
 	@echo "valgrind found nothing"
 
-.PHONY: baseline bench check-baseline check-bits check-fresh check-long check-mutants check-sanitizers check-valgrind
+.PHONY: baseline bench check-analyzers check-baseline check-bits check-coverage check-fresh check-long check-mutants check-sanitizers check-valgrind

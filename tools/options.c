@@ -291,7 +291,7 @@ static ph_status read_options(const command_row *c, int argc, char **argv, void 
     size_t n = 0;
     int got;
     opterr = 0; /* explain_option has the words */
-    for (int i = 0; c->options[i].name && i < OPTIONS_MOST - 1; i++)
+    for (int i = 0; i < OPTIONS_MOST - 1 && c->options[i].name; i++)
         if (!is_operand(&c->options[i]))
             add_to_getopt(&list[n++], letters, &c->options[i], FIRST + i);
     add_to_getopt(&list[n], letters, &help_row, help_row.letter);

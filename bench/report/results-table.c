@@ -226,7 +226,7 @@ void result_page(FILE *f, const char *caption, const result_column *columns, res
     size_t n = 0;
     shown s = {.f = f, .columns = columns};
     line l = {.path = path, .put = put_page, .self = &s};
-    while (columns[n].name && n < MOST) {
+    while (n < MOST && columns[n].name) {
         heads[n] = columns[n].head;
         n++;
     }

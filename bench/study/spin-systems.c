@@ -64,10 +64,11 @@ static ph_status create_cube(size_t n, ph_system **system, double *z, ph_error *
 {
     static const double one = 1;
     const size_t side = (size_t)(cbrt((double)n) + 0.5);
-    uint32_t *first = malloc(6 * n * sizeof *first), *second = first + 3 * n;
+    uint32_t *first = malloc(6 * n * sizeof *first);
     size_t bonds = 0;
     if (!first)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    uint32_t *second = first + 3 * n;
     for (size_t stride = 1; stride < n; stride *= side)
         for (size_t i = 0; i < n; i++) {
             first[bonds] = (uint32_t)i;

@@ -288,10 +288,10 @@ INLINE bool chain_iterate(chain_pass which, chain *w, chain_carry *c, bool *sett
     const ph_step_sizes sizes = chain_latest_sizes(false, w, c);
     vector y;
     if (which == AGAIN)
-        y = chain_eliminate_again(w);
-    else if (!chain_eliminate(&sizes, w, c, which, &y))
+        y = chain_eliminate_again(&sizes, w, NULL);
+    else if (!chain_eliminate(&sizes, w, NULL, c, which, &y))
         return false;
-    chain_judgement of = chain_substitute(&sizes, w, c, which, y);
+    chain_judgement of = chain_substitute(&sizes, w, NULL, c, which, y);
     *settled = !any(of.moved);
     return !any(of.large);
 }

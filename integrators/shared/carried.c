@@ -102,17 +102,6 @@ void ph_carried_momenta(const carried_step *w, const double *z, const double *U,
     }
 }
 
-void ph_carried_turn(const carried_step *w, const double *low, double R1[9], double low1[9])
-{
-    const double *R = w->z + 3;
-    double X[9], D[9];
-    turn_matrix(w->body.v, w->body.q0, X);
-    ph_multiply3(X, R, D);
-    for (size_t a = 0; a < 9; a++)
-        ph_two_sum(R[a], D[a] + low[a], &R1[a], &low1[a]);
-    ph_rotation_correct_sum3(R1, low1);
-}
-
 /* ---- The equations ------------------------------------------------------------------------------- */
 
 /* c, J and the excess at the start. */

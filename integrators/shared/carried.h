@@ -109,8 +109,17 @@ INLINE void carried_differ(const carried_step *w, const double *restrict X, cons
 
 /* X and D at the solution. */
 void ph_carried_move(carried_step *w);
-/* R1 + low1 <- the attitude at the end. */
-void ph_carried_turn(const carried_step *w, const double *low, double R1[9], double low1[9]);
+/* R1 + low1 <- the attitude behind R + low and the turn v, q0. */
+INLINE void carried_turn(const double v[3], double q0, const double *R, const double *low, double R1[9],
+                         double low1[9])
+{
+    double X[9], D[9];
+    turn_matrix(v, q0, X);
+    ph_multiply3(X, R, D);
+    for (size_t a = 0; a < 9; a++)
+        ph_two_sum(R[a], D[a] + low[a], &R1[a], &low1[a]);
+    ph_rotation_correct_sum3(R1, low1);
+}
 /* a (3n), L (3) <- (nz) the covector f as accelerations of x and the masses, and a moment on the body. */
 void ph_carried_accelerate(const carried_step *w, const double *z, const double *f, double *a, double L[3]);
 /* mu (nz) <- the covector of velocities U (3n) of x and the masses and the moment of momentum M (3) of the body: without the part of R,

@@ -49,11 +49,18 @@ typedef struct chain_eliminated {
     mask negative;
 } chain_eliminated;
 
+/* What the motion of a body adds to the right-hand side of the first row. */
+INLINE vector chain_body_lead(const ph_step_sizes *sizes, const chain_body *body)
+{
+    return ph_rate(sizes, (vector){ph_dot3(body->q1, body->lead), 0, 0, 0});
+}
+
 /* The residual at the guess, less (1/2) |nu|^2, what its correction will add to it, and the matrix there.
  * q_before, w_before belong to the links before; least: the part of |nu|^2 that is rounding at rest. */
 INLINE chain_equation chain_residual(const ph_step_sizes *sizes, chain_walk *at, const chain_part *p,
                                      const chain_motion *own, const chain_multipliers *behind,
-                                     vector *q_before, vector *w_before, vector square, vector least)
+                                     vector *q_before, vector *w_before, vector square, vector least,
+                                     chain_body *body)
 {
     vector D[AXES], q1[AXES], low[AXES];
     chain_equation e;
@@ -61,6 +68,8 @@ INLINE chain_equation chain_residual(const ph_step_sizes *sizes, chain_walk *at,
     for (int a = 0; a < AXES; a++) {
         low[a] = first_of(own->low[a]);
         D[a] = ph_increment(sizes, D[a] + own->d[a]);
+        if (body)
+            D[a] -= (vector){body->turned[a], 0, 0, 0};
         q1[a] = at->q[a] + D[a];
     }
     vector off = chain_dot(at->q, D) + 0.5 * (chain_dot(D, D) + excess_of(at->q, low)), near = p->w * p->il,
@@ -73,6 +82,12 @@ INLINE chain_equation chain_residual(const ph_step_sizes *sizes, chain_walk *at,
     for (int a = 0; a < AXES; a++)
         q_before[a] = at->q[a];
     *w_before = p->w;
+    if (body) {
+        for (int a = 0; a < AXES; a++)
+            body->q1[a] = q1[a][0];
+        e.own += (vector){ph_dot3(body->q1, body->mobility), 0, 0, 0};
+        e.r += chain_body_lead(sizes, body);
+    }
     return e;
 }
 
@@ -90,16 +105,28 @@ INLINE double chain_cart_diagonal(const chain *w, const ph_step_sizes *sizes, ch
     return w->cart_w * il * sum;
 }
 
+/* The end of the last step moves the first link's root by the turn of its body, too. */
+INLINE void chain_end_turn(const chain *w, const chain_body *body, chain_carry *c)
+{
+    chain_motion *own = chain_motions(w, c);
+    for (int a = 0; a < AXES; a++) {
+        vector q, ql;
+        two_sum(c->links->q[a], first_of(own->low[a]) - (vector){body->ended[a], 0, 0, 0}, &q, &ql);
+        c->links->q[a] = q;
+        own->low[a] = pair(ql, second_of(own->low[a]));
+    }
+}
+
 /* The rows of block s. Lanes without a link have the row x = 0. */
-INLINE chain_equation chain_form_row(const ph_step_sizes *sizes, const chain *w, chain_carry *c, size_t s,
-                                     chain_walk *at, const chain_multipliers *end, vector *q_before,
-                                     vector *w_before, bool first, vector least)
+INLINE chain_equation chain_form_row(const ph_step_sizes *sizes, const chain *w, chain_body *body,
+                                     chain_carry *c, size_t s, chain_walk *at, const chain_multipliers *end,
+                                     vector *q_before, vector *w_before, bool first, vector least)
 {
     const vector zero = {0, 0, 0, 0}, square = c->links[s].square;
     const chain_multipliers *behind = s + 1 < w->length ? c->links + s + 1 : end;
     chain_equation e = chain_residual(sizes, at, chain_part_at(w, s), chain_motions(w, c) + s, behind,
-                                      q_before, w_before, first ? square : zero, least);
-    if (s == 0 && w->axes)
+                                      q_before, w_before, first ? square : zero, least, s ? NULL : body);
+    if (s == 0 && w->axes && !body)
         e.own[0] += chain_cart_diagonal(w, sizes, c);
     if (s >= w->full) {
         const mask idle = (mask){0, 1, 2, 3} * (int64_t)w->length + (int64_t)s >= (int64_t)w->n;
@@ -143,7 +170,8 @@ INLINE double chain_rounding(const chain *w, const ph_step_sizes *sizes)
 
 /* Elimination; y <- the corrections of the last links. If the end of the last step is due it is computed on
  * the way, a few blocks ahead, while they are in the cache. Are all pivots positive? */
-INLINE bool chain_eliminate(const ph_step_sizes *sizes, chain *w, chain_carry *c, chain_pass which, vector *y)
+INLINE bool chain_eliminate(const ph_step_sizes *sizes, chain *w, chain_body *body, chain_carry *c,
+                            chain_pass which, vector *y)
 {
     const vector zero = {0, 0, 0, 0};
     const size_t length = w->length;
@@ -160,6 +188,13 @@ INLINE bool chain_eliminate(const ph_step_sizes *sizes, chain *w, chain_carry *c
     if (due) {
         chain_end_last_block(&latest, &forecast, &f, w, c);
         chain_end_blocks(&latest, &forecast, &f, w, c, CHUNK + 1);
+        if (body)
+            chain_end_turn(w, body, c);
+    }
+    if (body) {
+        const loose *q = c->links->q;
+        body->meet(body, (const double[AXES]){q[X][0], q[Y][0], q[Z][0]}, c->links->mu[0], sizes->h,
+                   which != AFRESH);
     }
     walk_begin(&at, w, sizes->kick, c->links, &end);
     for (int a = 0; a < AXES; a++)
@@ -173,7 +208,7 @@ INLINE bool chain_eliminate(const ph_step_sizes *sizes, chain *w, chain_carry *c
                 chain_end_blocks(&latest, &forecast, &f, w, c, s + CHUNK + 1);
         }
         chain_equation own =
-            chain_form_row(sizes, w, c, s, &at, &end, q_before, &w_before, which != AFRESH, least);
+            chain_form_row(sizes, w, body, c, s, &at, &end, q_before, &w_before, which != AFRESH, least);
         vector pivot = own.own - own.before * e.b, inverse = 1 / pivot;
         e.negative |= ~(pivot > 0);
         e.r = (own.r - own.before * e.r) * inverse;
@@ -189,10 +224,10 @@ INLINE bool chain_eliminate(const ph_step_sizes *sizes, chain *w, chain_carry *c
             kept->before = own.before, kept->inverse = inverse;
     }
     chain_equation last =
-        chain_form_row(sizes, w, c, length - 1, &at, &end, q_before, &w_before, which != AFRESH, least);
+        chain_form_row(sizes, w, body, c, length - 1, &at, &end, q_before, &w_before, which != AFRESH, least);
     w->rows[length - 1].tolerance = last.tolerance;
     chain_last_rows m;
-    bool positive = chain_factor_last(&m, &last, &e) && !any(e.negative);
+    bool positive = chain_factor_last(&m, &last, &e) && !any(e.negative) && (!body || body->positive);
     *y = chain_solve_last(&m, last.r, e.r, e.taken_r);
     if (which == FIRST)
         *w->last = m;
@@ -200,9 +235,11 @@ INLINE bool chain_eliminate(const ph_step_sizes *sizes, chain *w, chain_carry *c
 }
 
 /* The last iteration's matrix with another right-hand side, which is in `r` of its rows. */
-INLINE vector chain_eliminate_again(chain *w)
+INLINE vector chain_eliminate_again(const ph_step_sizes *sizes, chain *w, const chain_body *body)
 {
     vector r = {0, 0, 0, 0}, entry = r + 1, taken = r;
+    if (body)
+        w->rows->r += chain_body_lead(sizes, body);
     for (size_t s = 0; s + 1 < w->length; s++) {
         chain_row *own = w->rows + s;
         own->r = r = (own->r - own->before * r) * own->inverse;
@@ -246,8 +283,8 @@ INLINE void chain_judge(const ph_step_sizes *sizes, chain_judgement *of, chain_m
 }
 
 /* The corrections x of all multipliers, from those of the last links. */
-INLINE chain_judgement chain_substitute(const ph_step_sizes *sizes, chain *w, chain_carry *c,
-                                        chain_pass which, vector y)
+INLINE chain_judgement chain_substitute(const ph_step_sizes *sizes, chain *w, chain_body *body,
+                                        chain_carry *c, chain_pass which, vector y)
 {
     const size_t length = w->length;
     const vector y_before = chain_shift_in(0, y), il_last = chain_part_at(w, length - 1)->il;
@@ -280,6 +317,13 @@ INLINE chain_judgement chain_substitute(const ph_step_sizes *sizes, chain *w, ch
     for (size_t a = 0; a < AXES; a++) {
         X_last[a] = chain_part_at(w, length - 1)->w * (X_last[a] - chain_shift_out(u[a]));
         X_root[a] = chain_shift_in(a < w->axes ? -w->cart_w * u[a][0] : 0, X_last[a]);
+    }
+    if (body) {
+        body->follow(body, (const double[AXES]){u[X][0], u[Y][0], u[Z][0]}, sizes->h);
+        for (int a = 0; a < AXES; a++)
+            X_root[a] += ph_rate(sizes, (vector){body->moves[a], 0, 0, 0});
+        of.moved |= -(mask){body->moved, 0, 0, 0};
+        of.large |= -(mask){body->large, 0, 0, 0};
     }
     if (length > 1)
         chain_judge(sizes, &of, links, w->rows, X_next, X_root, w->parts->il, which);

@@ -433,10 +433,11 @@ static ph_status plan(ph_midpoint *w, ph_error *err)
 {
     ph_midpoint_newton *newton = &w->newton;
     const size_t each = each_of(w), entries = each * each * newton->blocks;
-    uint32_t *row = malloc(2 * (entries + 1) * sizeof *row), *column = row + entries + 1, *at = newton->at;
+    uint32_t *row = malloc(2 * (entries + 1) * sizeof *row), *at = newton->at;
     size_t pairs = 0;
     if (!row)
         return ph_fail(err, PH_E_NO_MEMORY, "no memory for the pattern of %zu spins", w->n);
+    uint32_t *column = row + entries + 1;
     for (size_t k = 0; k < newton->blocks; k++)
         for (size_t a = 0; a < each; a++)
             for (size_t b = 0; b < each; b++) {

@@ -13,23 +13,10 @@
 #pragma GCC optimize("tree-loop-vectorize")
 #endif
 
-#include "integrators/shared/carried.h"
+#include "carried.h"
 #include "variational.h"
 
 #include <polhode/kit/tensions.h>
-
-enum { GUESSES = 4 };
-
-/* The carry. */
-typedef struct carried_carry {
-    double *h, *count;  /* (1) what the history is stamped with, 0: there is none; pulls and turns in it */
-    double *last;       /* (1) the last step [s] */
-    double *U, *U_low;  /* (3n) velocities in the middle of the last step, low-order part */
-    double *M, *M_low;  /* (3) */
-    double *A, *tau;    /* (3n), (3) at the configuration */
-    double *z_low;      /* (nz) */
-    double *lambda, *v; /* (GUESSES x n), (GUESSES x 3): the latest first */
-} carried_carry;
 
 typedef struct carried_scratch {
     carried_step eq;
@@ -43,23 +30,6 @@ typedef struct carried_scratch {
     double M0[3], M1[3], M1_low[3], tau0[3], tau1[3];
     double *work;
 } carried_scratch;
-
-static carried_carry carry_of(const carried_scratch *w, double *c)
-{
-    const size_t m = 3 * w->n;
-    return (carried_carry){.h = c,
-                           .count = c + 1,
-                           .last = c + 2,
-                           .M = c + 3,
-                           .M_low = c + 6,
-                           .tau = c + 9,
-                           .U = c + 12,
-                           .U_low = c + 12 + m,
-                           .A = c + 12 + 2 * m,
-                           .z_low = c + 12 + 3 * m,
-                           .lambda = c + 12 + 3 * m + w->nz,
-                           .v = c + 12 + 3 * m + w->nz + GUESSES * w->n};
-}
 
 static size_t carried_lay(const ph_system *system, const double *options, ph_lay *l)
 {
@@ -76,7 +46,12 @@ static size_t carried_lay(const ph_system *system, const double *options, ph_lay
     for (size_t i = 0; i < sizeof masses / sizeof masses[0]; i++)
         *masses[i] = ph_lay_doubles(l, 3 * w->n);
     w->work = ph_lay_doubles(l, ph_system_work(system));
-    return 12 + 9 * w->n + w->nz + GUESSES * (w->n + 3);
+    return carried_carry_size(w->n);
+}
+
+const carried_step *ph_carried_equations(const void *work)
+{
+    return &((const carried_scratch *)work)->eq;
 }
 
 static ph_status carried_init(ph_variational *method, ph_context *context)
@@ -146,12 +121,9 @@ static ph_status carried_start(carried_scratch *w, const ph_context *context, co
 
 PH_WITH_FMA static void carried_guess(const carried_scratch *w, const carried_carry *c)
 {
-    static const double weights[GUESSES][GUESSES] = {{1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}};
     const size_t many = (size_t)*c->count;
     const ph_stage *stage = w->method->stage;
-    const double *of = stage ? stage->tensions[many - 1] : weights[many - 1],
-                 *turns = stage ? stage->increments[many - 1] : of;
-    double *v = (double *)(uintptr_t)w->eq.body.v;
+    const double *of = stage ? stage->tensions[many - 1] : carried_weights[many - 1];
     double *restrict lambda = w->eq.lambda;
     const double *restrict past = c->lambda;
     const size_t n = w->n;
@@ -166,11 +138,7 @@ PH_WITH_FMA static void carried_guess(const carried_scratch *w, const carried_ca
                 lambda[i] += of[j] * past[j * n + i];
         }
     }
-    for (size_t k = 0; k < 3; k++) {
-        v[k] = 0;
-        for (size_t j = 0; j < many; j++)
-            v[k] += turns[j] * c->v[3 * j + k];
-    }
+    carried_guess_turn(stage, many, c->v, (double *)(uintptr_t)w->eq.body.v);
 }
 
 /* a_1, a_2 of the step from U and A behind one by h1. */
@@ -221,7 +189,7 @@ PH_WITH_FMA static void carried_end(carried_scratch *w, double h, double kick, c
         ph_two_sum(z[k], h * U1[k] + (h * U1_low[k] + c->z_low[k]), &w->z1[k], &w->z1_low[k]);
         turn[k] = U1[k] + eq->body.Dc[k] / h;
     }
-    ph_carried_turn(eq, c->z_low + 3, w->z1 + 3, w->z1_low + 3);
+    carried_turn(eq->body.v, eq->body.q0, z + 3, c->z_low + 3, w->z1 + 3, w->z1_low + 3);
     carried_differ(eq, U1, turn, D);
     turn[0] = U1_low[0], turn[1] = U1_low[1], turn[2] = U1_low[2];
     carried_differ(eq, U1_low, turn, X);
@@ -255,7 +223,7 @@ static ph_status carried_step_once(ph_variational *method, ph_context *context, 
 {
     carried_scratch *w = method->work;
     carried_step *eq = &w->eq;
-    const carried_carry c = carry_of(w, state->carry);
+    const carried_carry c = carried_carry_of(w->n, state->carry);
     const bool fresh = *c.h == 0;
     const double h = context->h, stamp = ph_stage_stamp(method->stage, h), h1 = fresh ? 0 : *c.last,
                  t1 = state->t_base + (double)(state->k + 1 - state->k_base) * h;
@@ -299,7 +267,7 @@ static ph_status carried_step_once(ph_variational *method, ph_context *context, 
 static void carried_synchronise(ph_variational *method, ph_state *state)
 {
     carried_scratch *w = method->work;
-    const carried_carry c = carry_of(w, state->carry);
+    const carried_carry c = carried_carry_of(w->n, state->carry);
     const double half = 0.5 * *c.last, *R = state->z + 3;
     double M[3], S[3];
     if (*c.h == 0)

@@ -46,51 +46,57 @@ typedef struct chain_scratch {
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
+size_t ph_chain_steps_lay(chain_steps *w, const ph_system *system, const double *options, ph_lay *l)
+{
+    const ph_composition *of = ph_variational_composition_of(options);
+    ph_chain_lay(&w->c, system, l);
+    return (sizeof(chain_carry) + w->c.length * (sizeof(chain_multipliers) + sizeof(chain_motion) +
+                                                 (of ? of->stages * sizeof(ph_recollection) : 0))) /
+           sizeof(double);
+}
+
 static size_t chain_lay(const ph_system *system, const double *options, ph_lay *l)
 {
     chain_scratch counted, *w = ph_variational_place(l, &counted, sizeof counted);
-    const ph_composition *of = ph_variational_composition_of(options);
-    ph_chain_lay(&w->steps.c, system, l);
     ph_tension_plain_lay(&w->plain, system, l);
-    return (sizeof(chain_carry) + w->steps.c.length * (sizeof(chain_multipliers) + sizeof(chain_motion) +
-                                                       (of ? of->stages * sizeof(ph_recollection) : 0))) /
-           sizeof(double);
+    return ph_chain_steps_lay(&w->steps, system, options, l);
 }
 
 /* ---- A step ------------------------------------------------------------------------------------- */
 
 /* An iteration; false where it shows that the guess is not good enough. */
-INLINE bool chain_iterate(const ph_step_sizes *sizes, chain_pass which, chain *w, chain_carry *c,
-                          bool *settled)
+INLINE bool chain_iterate(const ph_step_sizes *sizes, chain_pass which, chain *w, chain_body *body,
+                          chain_carry *c, bool *settled)
 {
     vector y;
     if (which == AGAIN)
-        y = chain_eliminate_again(w);
-    else if (!chain_eliminate(sizes, w, c, which, &y))
+        y = chain_eliminate_again(sizes, w, body);
+    else if (!chain_eliminate(sizes, w, body, c, which, &y))
         return false;
-    chain_judgement of = chain_substitute(sizes, w, c, which, y);
+    chain_judgement of = chain_substitute(sizes, w, body, c, which, y);
     *settled = !any(of.moved);
     return !any(of.large);
 }
 
 /* A step from the guess. False where the guess is not good enough: then only the end of the last step is
- * done. blocks: how many there are, or MANY. */
-INLINE bool chain_advance(const bool staged, const size_t blocks, void *kernel, ph_tension_carry *head,
-                          int *passes)
+ * done. blocks: how many there are, or MANY; on_body: does the chain hang on one? */
+INLINE bool chain_advance(const bool staged, const size_t blocks, const bool on_body, void *kernel,
+                          ph_tension_carry *head, int *passes)
 {
     const bool many = blocks == MANY;
     chain known, *w = many ? kernel : chain_with_blocks(blocks, kernel, &known);
     chain_carry *c = (chain_carry *)(void *)head;
+    chain_body *body = on_body ? chain_steps_of(w)->body : NULL;
     const ph_step_sizes sizes = ph_step_sizes_of(staged, chain_steps_of(w)->of, head->h,
                                                  staged ? chain_steps_of(w)->method->stage->index : 0);
-    bool settled = false, good = chain_iterate(&sizes, many ? FIRST : ALONE, w, c, &settled);
+    bool settled = false, good = chain_iterate(&sizes, many ? FIRST : ALONE, w, body, c, &settled);
     *passes = 1;
     if (many && good && !settled) {
-        good = chain_iterate(&sizes, AGAIN, w, c, &settled);
+        good = chain_iterate(&sizes, AGAIN, w, body, c, &settled);
         ++*passes;
     }
     for (; good && !settled && *passes < MOST_PASSES; ++*passes)
-        good = chain_iterate(&sizes, AFRESH, w, c, &settled);
+        good = chain_iterate(&sizes, AFRESH, w, body, c, &settled);
     c->due = good && settled;
     if (c->due > 0) {
         head->count++;
@@ -99,28 +105,34 @@ INLINE bool chain_advance(const bool staged, const size_t blocks, void *kernel, 
     return c->due > 0;
 }
 
-typedef bool chain_advancing(void *kernel, ph_tension_carry *c, int *passes);
-#define ADVANCE(name, staged, blocks)                                                                        \
+#define ADVANCE(name, staged, blocks, on_body)                                                               \
     PH_LANES_TWICE(PH_LANES_AVX2, bool, name, (void *kernel, ph_tension_carry *c, int *passes),              \
-                   return chain_advance(staged, blocks, kernel, c, passes);)
-ADVANCE(chain_one, false, 1)
-ADVANCE(chain_two, false, 2)
-ADVANCE(chain_three, false, 3)
-ADVANCE(chain_many, false, MANY)
-ADVANCE(chain_one_stages, true, 1)
-ADVANCE(chain_two_stages, true, 2)
-ADVANCE(chain_three_stages, true, 3)
-ADVANCE(chain_many_stages, true, MANY)
+                   return chain_advance(staged, blocks, on_body, kernel, c, passes);)
+#define ADVANCE_EACH(name, staged, on_body)                                                                  \
+    ADVANCE(chain_one##name, staged, 1, on_body)                                                             \
+    ADVANCE(chain_two##name, staged, 2, on_body)                                                             \
+    ADVANCE(chain_three##name, staged, 3, on_body)                                                           \
+    ADVANCE(chain_many##name, staged, MANY, on_body)
+ADVANCE_EACH(, false, false)
+ADVANCE_EACH(_stages, true, false)
+ADVANCE_EACH(_on_body, false, true)
+ADVANCE_EACH(_stages_on_body, true, true)
 
-static chain_advancing *chain_choose_advance(const chain_steps *w)
+chain_advancing *ph_chain_choose_advance(const chain_steps *w)
 {
 #define ROW(name, copy)                                                                                      \
     {                                                                                                        \
         chain_one##name##copy, chain_two##name##copy, chain_three##name##copy, chain_many##name##copy        \
     }
-    static chain_advancing *const ways[2][2][4] = {{ROW(, _plain), ROW(_stages, _plain)},
-                                                   {ROW(, _wide), ROW(_stages, _wide)}};
-    return ways[ph_lanes(PH_KERNEL_AVX2)][w->of != NULL][chain_way(&w->c)];
+#define ROWS(copy)                                                                                           \
+    {                                                                                                        \
+        {ROW(, copy), ROW(_stages, copy)},                                                                   \
+        {                                                                                                    \
+            ROW(_on_body, copy), ROW(_stages_on_body, copy)                                                  \
+        }                                                                                                    \
+    }
+    static chain_advancing *const ways[2][2][2][4] = {ROWS(_plain), ROWS(_wide)};
+    return ways[ph_lanes(PH_KERNEL_AVX2)][w->body != NULL][w->of != NULL][chain_way(&w->c)];
 }
 
 /* ---- The plain form ----------------------------------------------------------------------------- */
@@ -135,9 +147,11 @@ static void chain_end_all(const chain *w, chain_carry *c)
         return;
     chain_end_last_block(&latest, &forecast, &f, w, c);
     chain_end_blocks(&latest, &forecast, &f, w, c, w->length);
+    if (chain_steps_of(w)->body)
+        chain_end_turn(w, chain_steps_of(w)->body, c);
 }
 
-static void chain_gather(void *kernel, ph_tension_carry *head, ph_tension_motion *to)
+void ph_chain_gather(void *kernel, ph_tension_carry *head, ph_tension_motion *to)
 {
     const chain *w = kernel;
     chain_carry *c = (chain_carry *)(void *)head;
@@ -170,8 +184,8 @@ static void chain_begin_stages(const chain *w, chain_carry *c)
         ph_forecast_take(&f, s, &c->links[s].mu, chain_motions(w, c)[s].past);
 }
 
-static void chain_scatter(void *kernel, const ph_tension_motion *from, const double *lambda,
-                          ph_tension_carry *head)
+void ph_chain_scatter(void *kernel, const ph_tension_motion *from, const double *lambda,
+                      ph_tension_carry *head)
 {
     const chain *w = kernel;
     const vector zero = {0, 0, 0, 0};
@@ -200,16 +214,24 @@ static void chain_scatter(void *kernel, const ph_tension_motion *from, const dou
 
 /* ---- The kernel --------------------------------------------------------------------------------- */
 
+void ph_chain_steps_set(chain_steps *w, const ph_system *system, chain_body *body,
+                        const ph_variational *method, const double *options)
+{
+    ph_chain_set(&w->c, system);
+    w->c.owner = w;
+    w->method = method;
+    w->of = ph_variational_composition_of(options);
+    w->body = body;
+}
+
 static ph_status chain_init(ph_variational *method, ph_context *context)
 {
     chain_scratch *w = method->work;
-    ph_chain_set(&w->steps.c, context->system);
-    w->steps.c.owner = &w->steps;
-    w->steps.method = method;
-    w->steps.of = w->ways.of = ph_variational_composition_of(context->options);
-    w->ways.gather = chain_gather;
-    w->ways.scatter = chain_scatter;
-    w->ways.advance = chain_choose_advance(&w->steps);
+    ph_chain_steps_set(&w->steps, context->system, NULL, method, context->options);
+    w->ways.of = w->steps.of;
+    w->ways.gather = ph_chain_gather;
+    w->ways.scatter = ph_chain_scatter;
+    w->ways.advance = ph_chain_choose_advance(&w->steps);
     return ph_tension_plain_init(&w->plain);
 }
 

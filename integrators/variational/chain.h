@@ -28,7 +28,19 @@ typedef struct chain_steps {
     chain c;
     const ph_variational *method;
     const ph_composition *of; /* steps are stages of it; or NULL */
+    chain_body *body;         /* that it hangs on; or NULL */
 } chain_steps;
+
+/* How many numbers are carried; what does not change. */
+size_t ph_chain_steps_lay(chain_steps *w, const ph_system *system, const double *options, ph_lay *l);
+void ph_chain_steps_set(chain_steps *w, const ph_system *system, chain_body *body,
+                        const ph_variational *method, const double *options);
+/* As ph_tension_ways has them, with &chain_steps.c as kernel. */
+typedef bool chain_advancing(void *kernel, ph_tension_carry *c, int *passes);
+chain_advancing *ph_chain_choose_advance(const chain_steps *w);
+void ph_chain_gather(void *kernel, ph_tension_carry *head, ph_tension_motion *to);
+void ph_chain_scatter(void *kernel, const ph_tension_motion *from, const double *lambda,
+                      ph_tension_carry *head);
 
 static inline const chain_steps *chain_steps_of(const chain *w)
 {

@@ -25,6 +25,16 @@ static const ph_variational_kernel *sparse_kernel(const ph_system *system)
     return cart || !(paths & PH_PATH_TREES) ? &ph_variational_multipliers : &ph_variational_tree;
 }
 
+/* That for links which a body carries. */
+static const ph_variational_kernel *carried_kernel(const ph_system *system, const ph_system *links)
+{
+    size_t n;
+    const bool alone = !ph_system_has_force(system) && !ph_system_has_further_potential(system);
+    return alone && ph_fast_paths() & PH_PATH_CHAINS && ph_is_row_of_links(links, &n)
+               ? &ph_variational_cable
+               : &ph_variational_carried;
+}
+
 const ph_variational_kernel *ph_variational_choose(const ph_system *system, const double *values)
 {
     const ph_space *space = ph_system_space(system);
@@ -46,9 +56,8 @@ const ph_variational_kernel *ph_variational_choose(const ph_system *system, cons
         return &ph_variational_spheres;
     if (ph_system_bodies(system) && ph_system_force_ignores_velocity(system))
         return &ph_variational_bodies;
-    if (paths & PH_PATH_CHAINS && ph_system_carrier(system, &links) &&
-        ph_system_force_ignores_velocity(system))
-        return &ph_variational_carried;
+    if (ph_system_carrier(system, &links) && ph_system_force_ignores_velocity(system))
+        return carried_kernel(system, links);
     if (paths & PH_PATH_ARTICULATED && ph_system_articulation(system) &&
         ph_system_force_ignores_velocity(system))
         return &ph_variational_articulated;

@@ -117,7 +117,7 @@ static ph_status is_there(const ph_database *d, const char *table, bool *there, 
 
 ph_status ph_seal_put(const ph_database *d, ph_sealing what, ph_error *err)
 {
-    uint32_t sums[SEALED + 1];
+    uint32_t sums[SEALED + 1] = {0};
     bool there[SEALED + 1] = {false};
     int64_t version = 0;
     ph_status status = ph_database_number(d, "PRAGMA user_version", 0, &version, err);

@@ -167,9 +167,9 @@ ph_status ph_lagrangian_take_apart(ph_formulas *f, ph_expr L, ph_lagrangian_part
     *parts = (ph_lagrangian_parts){.L = without_omegas(f, L)};
     ph_expr *room =
         ph_graph_affords(g, nz, nz * nz) ? ph_formulas_room(f, nz * (nz + 3) * sizeof *room) : NULL;
-    ph_expr *v = room, *slope = room + nz;
     if (!room || g->failed)
         return g->failed;
+    ph_expr *v = room, *slope = room + nz;
     parts->L1 = room + 2 * nz;
     parts->M = room + 3 * nz;
     parts->degree = ph_graph_degree(g, &parts->L, 1);

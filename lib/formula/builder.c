@@ -7,11 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-ph_status ph_formula_no_memory(ph_error *err)
-{
-    return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-}
-
 ph_status ph_formula_failed(const ph_formula_builder *b)
 {
     const ph_status failed = b->f->graph.failed;

@@ -33,7 +33,11 @@ typedef struct ph_formula_builder {
     ph_error *err;
 } ph_formula_builder;
 
-ph_status ph_formula_no_memory(ph_error *err);
+static inline ph_status ph_formula_no_memory(ph_error *err)
+{
+    return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+}
+
 /* f <- the parameters, factors and abbreviations. */
 ph_status ph_formula_read_names(const ph_formula_definition *definition, ph_formulas *f, ph_error *err);
 ph_status ph_formula_failed(const ph_formula_builder *b); /* of the graph */
@@ -57,6 +61,10 @@ ph_expr *ph_formula_leaves(ph_formula_builder *b,
 /* add, for each entry of a text "p[i=0..n]". */
 typedef ph_status ph_formula_add(ph_formula_builder *b, const char *what, const ph_value *value);
 ph_status ph_formula_each(ph_formula_builder *b, const char *what, const char *text, ph_formula_add *add);
+/* *degree <- the largest degree of these (n) in coordinates of factors R^d where they are made of coordinates and velocities by + - * /
+ * and square roots: 0 or 1; else, and where they depend on t, PH_FORMULA_NOT_PLAIN. */
+enum { PH_FORMULA_NOT_PLAIN = 2 };
+ph_status ph_formula_degree(ph_formula_builder *b, const ph_expr *of, size_t n, int *degree);
 /* d (n) <- the derivatives by one leaf. */
 void ph_formula_along(ph_formula_builder *b, const ph_expr *in, size_t n, ph_expr leaf, ph_expr *d);
 

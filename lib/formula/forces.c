@@ -213,34 +213,6 @@ static bool is_list(const char *text)
            strcspn(text, "=") < strcspn(text, "]");
 }
 
-/* *is <- are these polynomials of coordinates of other factors than R^d, without t? */
-static ph_status find_steady(ph_formula_builder *b, const ph_expr *of, size_t n, bool *is)
-{
-    const ph_graph *g = &b->f->graph;
-    unsigned char *used = calloc(g->n, 1);
-    bool steady = true;
-    if (!used)
-        return ph_formula_no_memory(b->err);
-    for (size_t i = 0; i < n; i++)
-        used[of[i]] = 1;
-    for (size_t i = g->n; i-- > 0 && steady;) {
-        const ph_expr_data *e = &g->node[i];
-        if (!used[i] || !(e->depends & (PH_ON_Z | PH_ON_V | PH_ON_TIME)))
-            continue;
-        steady = e->op == PH_OP_Z || e->op == PH_OP_ADD || e->op == PH_OP_SUB || e->op == PH_OP_MUL ||
-                 e->op == PH_OP_NEG;
-        for (size_t k = 0; k < b->f->n_factors && e->op == PH_OP_Z; k++) {
-            const ph_formula_factor *f = &b->f->factors[k];
-            steady = steady && !(f->kind == PH_FACTOR_R && e->a >= f->z && e->a < f->z + f->nz);
-        }
-        if (steady && e->op != PH_OP_Z)
-            used[e->a] = used[e->op == PH_OP_NEG ? e->a : e->b] = 1;
-    }
-    free(used);
-    *is = steady;
-    return PH_OK;
-}
-
 ph_status ph_formula_read_constraints(ph_formula_builder *b)
 {
     ph_graph *g = &b->f->graph;
@@ -278,9 +250,13 @@ ph_status ph_formula_read_constraints(ph_formula_builder *b)
         ph_graph_reverse(g, F[i], v, nz, A + i * nz);
         rest[i] = ph_graph_scale(g, -1, rest[i]);
     }
-    ph_status status = g->failed ? PH_OK : find_steady(b, A, m * nz, &b->to.constraint_is_steady);
+    int of_all = PH_FORMULA_NOT_PLAIN, of_rows = PH_FORMULA_NOT_PLAIN;
+    ph_status status = g->failed ? PH_OK : ph_formula_degree(b, F, m, &of_all);
+    status = status || g->failed ? status : ph_formula_degree(b, A, m * nz, &of_rows);
     if (status)
         return status;
+    b->to.is_plain = b->to.is_plain && of_all < PH_FORMULA_NOT_PLAIN;
+    b->to.constraint_is_steady = of_rows == 0;
     for (size_t i = 0; i < m; i++)
         b->to.constraint_is_steady = b->to.constraint_is_steady && rest[i] == 0;
     ph_expr_map direction = {NULL, 0}; /* the leaves of angular velocities, which are gone, stand for it */

@@ -257,14 +257,15 @@ static bool split_linear(ph_formula_builder *b, ph_lagrangian_parts *parts, ph_e
     ph_graph *g = &b->f->graph;
     const size_t nz = b->f->nz;
     const ph_expr *z = ph_formula_leaves(b, PH_OP_Z), time = ph_graph_leaf(g, PH_OP_TIME, 0);
-    ph_expr *rate = ph_formula_nodes(b, 2 * nz), *still = rate + nz, moving;
-    for (size_t i = 0; z && rate && i < nz; i++) {
+    ph_expr *rate = ph_formula_nodes(b, 2 * nz), moving;
+    if (!z || !rate)
+        return true; /* the graph says so */
+    ph_expr *still = rate + nz;
+    for (size_t i = 0; i < nz; i++) {
         ph_formula_along(b, &parts->L1[i], 1, time, &rate[i]);
         if (g->node[rate[i]].depends & PH_ON_Z)
             return false;
     }
-    if (!z || !rate)
-        return true; /* the graph says so */
     for (size_t i = 0; i < nz; i++)
         if (split_in_time(b, parts->L1[i], true, &still[i], &moving) || g->node[moving].depends & PH_ON_Z)
             return false;
@@ -286,6 +287,10 @@ static ph_status give_lagrangian(ph_formula_builder *b, ph_expr L)
     if (ph_lagrangian_take_apart(b->f, L, &parts))
         return ph_formula_failed(b);
     b->L = parts.L;
+    int degree;
+    if (ph_formula_degree(b, &b->L, 1, &degree))
+        return PH_E_NO_MEMORY;
+    b->to.is_plain = degree < PH_FORMULA_NOT_PLAIN;
     const bool linear = parts.has_L1; /* before what has no effect is left out */
     if (parts.degree < 2)
         return ph_fail(b->err, PH_E_SINGULAR,

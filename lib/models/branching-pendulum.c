@@ -122,10 +122,10 @@ static void lean(const double along[3], const double across[3], const double dow
 static ph_status spread(const ph_links *t, const double frame[3][3], double *z, double *zdot, ph_error *err)
 {
     static const double whole = 6.2831853071795864769;
-    size_t *children = calloc(3 * (t->n + 1), sizeof *children), *placed = children + t->n + 1,
-           *level = placed + t->n + 1;
+    size_t *children = calloc(3 * (t->n + 1), sizeof *children);
     if (!children)
         return ph_fail(err, PH_E_NO_MEMORY, "no memory for a tree of %zu links", t->n);
+    size_t *placed = children + t->n + 1, *level = placed + t->n + 1;
     for (size_t i = 0; i < t->n; i++)
         children[t->parent[i] + 1]++; /* those of the fixed point at 0 */
     for (size_t i = 0; i < t->n; i++) {

@@ -102,12 +102,17 @@ static void put_scales(const copy *c, ph_insert *meta)
         ph_insert_number(meta, "momentum_scale", seen.momentum_scale);
 }
 
-/* N of "n of N ...", as the words of a copy have it; else `own`. */
+/* N of "n of N ...", as the words of a copy have it; else `own`. Not by sscanf: an archive may say anything, and of numbers that are
+ * too large that makes what it likes. */
 static int64_t first_number(const ph_record *record, const char *key, int64_t own)
 {
     const char *text = ph_record_meta(record, key);
-    long long n, of;
-    return text && sscanf(text, "%lld of %lld", &n, &of) == 2 && of >= own ? of : own;
+    char *end;
+    if (!text)
+        return own;
+    (void)strtoll(text, &end, 10);
+    const int64_t of = end > text && !strncmp(end, " of ", 4) ? strtoll(end + 4, NULL, 10) : own;
+    return of >= own ? of : own;
 }
 
 /* "n of N rows" under the key, where some are left out, here or in the archive. */

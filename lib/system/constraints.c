@@ -181,9 +181,10 @@ ph_status ph_system_try_constraint(ph_system *s, ph_error *err)
 {
     enum { TRIALS = 4 };
     const size_t m = s->is.n_constraints;
-    double *z = malloc((s->nz + m * s->nz + m) * sizeof *z), *A = z + s->nz, *b = A + m * s->nz;
+    double *z = malloc((s->nz + m * s->nz + m) * sizeof *z);
     if (!z)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    double *A = z + s->nz, *b = A + m * s->nz;
     for (size_t k = 0; k < TRIALS; k++) {
         for (size_t i = 0; i < s->nz; i++)
             z[i] = ph_sin(1.7 * (double)(i + 1) * (double)(k + 1) + 0.3 * (double)k);

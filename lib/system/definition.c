@@ -89,7 +89,9 @@ static ph_status judge_positive(size_t n, size_t m, const double *A, bool singul
         return PH_OK;
     double *L = malloc((m * m + m) * sizeof *L), *x = L ? L + m * m : NULL;
     size_t moving = 0, at = 0;
-    const bool found = L && find_direction(m, A, L, x);
+    if (!L)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    const bool found = find_direction(m, A, L, x);
     for (size_t i = 0; found && i < ph_space_factors(space); i++)
         if (does_move(space, i, by_pairs, m, A, x) && moving++ < FEW)
             at += (size_t)(labels ? snprintf(who + at, sizeof who - at, "%s%.71s", moving > 1 ? ", " : "",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rolling bodies, recognised by what their callbacks give (rolling.h): numbers are read at attitudes in which an axis of the
- * body is vertical, and all of it is compared at motions in general position. */
+ * body is vertical, and all of it is compared at motions in general position. That says what the callbacks give elsewhere only
+ * where they are promised to be plain (definition.h): a wall at which a body bounces is not seen from where it is not. */
 #include <polhode/constraints.h>
 #include <polhode/kit/algebra.h>
 #include <polhode/kit/rolling.h>
@@ -209,8 +210,8 @@ static bool recognise(const ph_system *s, ph_rolling *r, double *work)
 bool ph_system_find_rolling(ph_system *s)
 {
     const ph_system_definition *d = &s->is;
-    if ((d->n_constraints != 2 && d->n_constraints != 3) || s->n != 2 || s->nz != NZ || s->base || d->whole ||
-        ph_space_factor(s->space, 0)->kind != PH_FACTOR_R ||
+    if (!d->is_plain || (d->n_constraints != 2 && d->n_constraints != 3) || s->n != 2 || s->nz != NZ ||
+        s->base || d->whole || ph_space_factor(s->space, 0)->kind != PH_FACTOR_R ||
         ph_space_factor(s->space, 1)->kind != PH_FACTOR_SO3 || !ph_system_is_dense(s) ||
         (s->kind != PH_INERTIA_CONSTANT && s->kind != PH_INERTIA_VARYING) || ph_system_has_force(s))
         return true;

@@ -291,6 +291,13 @@ TEST(refused_numbers)
     tk_returns(ph_mass_ellipsoid(1, flat, &body, tk_err), PH_E_RANGE);
     tk_returns(ph_mass_from_moments(T, 0, 0, &body, tk_err), PH_E_NOT_FINITE);
     tk_refused(ph_mass_from_moments(many, 9, 0, &body, tk_err), PH_E_RANGE, "above 8");
+    many[5] = INFINITY;
+    tk_refused(ph_mass_from_moments(many, 2, 0, &body, tk_err), PH_E_NOT_FINITE, "T_020 is not finite");
+    const double C[6] = {1}, S[6] = {0, 0, NAN}, J[9] = {0, INFINITY};
+    tk_refused(ph_mass_from_harmonics(1, 1, 2, C, S, NULL, 1, &body, tk_err), PH_E_NOT_FINITE,
+               "a coefficient of the harmonics");
+    tk_refused(ph_mass_from_harmonics(1, 1, 2, C, C, J, 1, &body, tk_err), PH_E_NOT_FINITE,
+               "or J, is not finite");
     ck_assert_double_eq(body.moment[0], 7);
 }
 

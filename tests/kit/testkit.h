@@ -177,6 +177,7 @@ TK_DROP(ph_scene, ph_scene_free)
 TK_DROP(ph_shape, ph_shape_free)
 TK_DROP(ph_space, ph_space_free)
 TK_DROP(ph_state, ph_state_free)
+TK_DROP(ph_steady, ph_steady_free)
 TK_DROP(ph_system, ph_system_free)
 static inline void tk_drop(void *p)
 {

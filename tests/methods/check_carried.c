@@ -267,6 +267,65 @@ TEST_EACH(steps_are_those_of_the_matrix, sizeof methods / sizeof methods[0])
     ck_assert_double_le(worst, methods[_i].off);
 }
 
+/* Rows of any length under gravity alone, in the vectors of chains, against the kernel for forces, here of none: steps of order 2 and
+ * composed ones; also long ones, some of which have no guess that is good enough, and momenta in between. */
+static ph_status no_force(void *user, double t, const double *z, const double *zdot, double *f)
+{
+    (void)user, (void)t, (void)z, (void)zdot, (void)f;
+    return PH_OK;
+}
+
+TEST_EACH(rows_in_vectors_are_those_one_by_one, 2)
+{
+    enum { LINKS = 30 };
+    static const size_t counts[] = {1, 2, 3, 4, 5, 8, 9, 12, 13, 16, 17, LINKS};
+    static const struct {
+        double h;
+        int steps;
+    } ways[] = {{0.001, 300}, {0.04, 10}};
+    tk_random r = {45};
+    double worst = 0, moved = 0;
+    int64_t branches = 0;
+    for (size_t row = 0; row < sizeof counts / sizeof counts[0]; row++)
+        for (size_t way = 0; way < 2; way++) {
+            const size_t n = counts[row], nz = 12 + 3 * n;
+            ph_factor factors[2 + LINKS] = {{.kind = PH_FACTOR_R, .d = 3}, {.kind = PH_FACTOR_SO3}};
+            double mass[2 + LINKS], length[2 + LINKS], z[12 + 3 * LINKS], v[12 + 3 * LINKS];
+            subject k;
+            make(&k, &r, 2);
+            mass[0] = k.mass[0], mass[1] = length[0] = length[1] = 0;
+            for (size_t i = 2; i < n + 2; i++) {
+                factors[i].kind = PH_FACTOR_S2;
+                mass[i] = tk_uniform(&r, 0.05, 0.3);
+                length[i] = tk_uniform(&r, 0.1, 0.4);
+            }
+            const ph_linkage linkage = {
+                .length = length, .mass = mass, .gravity = {k.G[0], k.G[1], k.G[2]}, .body = &k.body};
+            ph_system_definition d = {.linkage = &linkage};
+            TK_OWN(ph_system) *alone = tk_system(d, factors, n + 2);
+            d.force = no_force;
+            d.force_ignores_velocity = true;
+            TK_OWN(ph_system) *forced = tk_system(d, factors, n + 2);
+            tk_random_motion(alone, &r, z, v);
+            TK_BEGIN(it, state, tk_start_with, alone, ph_method_find("variational", NULL), "order",
+                     _i ? "4" : "2", ways[way].h, 0, z, v);
+            TK_BEGIN(other, same, tk_start_with, forced, ph_method_find("variational", NULL), "order",
+                     _i ? "4" : "2", ways[way].h, 0, z, v);
+            for (int step = 0; step < ways[way].steps; step++) {
+                tk_steps(it, state, 1);
+                tk_steps(other, same, 1);
+                worst = tk_max(worst, tk_max_difference(state->z, same->z, nz));
+                worst = tk_max(worst, tk_max_difference(state->p, same->p, nz - 6));
+            }
+            moved = tk_max(moved, tk_max_difference(state->z, z, nz));
+            branches += ph_integrator_statistics(it)->branches;
+        }
+    printf("order %d: rows in vectors off those one by one by %.1e, on a way of %.1f, %lld branches\n",
+           _i ? 4 : 2, worst, moved, (long long)branches);
+    ck_assert_double_ge(moved, 0.1);
+    ck_assert_double_le(worst, 1e-11);
+}
+
 /* Long steps, where guesses fail, are found by the branch: the same root. */
 TEST(long_steps_are_those_of_the_matrix)
 {

@@ -368,6 +368,37 @@ TEST(rolling_bodies_are_recognised)
     ck_assert(!ph_system_rolling(rubber)->spins);
 }
 
+/* A ball of formulas on a plane with this potential. */
+static ph_system *ball_in(const char *potential)
+{
+    const ph_formula_line space[] = {{"x", "R2", NULL}, {"R", "SO3", NULL}},
+                          where[] = {{"w", "vee(Rdot*R.T)", NULL}};
+    const char *const rolls[] = {"xdot = 0.5*[w.y, -w.x]", "w.z = 0"};
+    const ph_formula_definition d = {.space = space,
+                                     .n_space = 2,
+                                     .where = where,
+                                     .n_where = 1,
+                                     .kinetic = "dot(xdot, xdot) + 0.3*dot(w, w)",
+                                     .potential = potential,
+                                     .constraints = rolls,
+                                     .n_constraints = 2};
+    ph_system *system = NULL;
+    tk_ok(ph_formula_system_create(&d, &system, NULL, tk_err));
+    return system;
+}
+
+/* A pull is part of what is recognised. Walls that nothing tells of near the origin, time that begins to count late, and higher powers
+ * are not: the numbers of the callbacks at some places say nothing of others then. */
+TEST(what_is_not_plain_is_not_recognised)
+{
+    static const char *const potentials[] = {"0.4*x.x - x.y", "0.4*x.x + exp(80*(x.x - 3))",
+                                             "0.4*x.x + exp(80*(t - 5))", "0.4*x.x + (x.x/100)^10"};
+    for (size_t i = 0; i < sizeof potentials / sizeof potentials[0]; i++) {
+        TK_OWN(ph_system) *system = ball_in(potentials[i]);
+        ck_assert_msg(!!ph_system_rolling(system) == (i == 0), "%s", potentials[i]);
+    }
+}
+
 /* Steps of the kernel against those of the general form, which `exponential` names; forwards and back, composed, from every
  * preset, with iterations that do not fail. */
 TEST_EACH(kernel_and_general_step, ROLLERS)

@@ -181,7 +181,7 @@ def sample(n, seed, since, only):
     files = sorted(os.path.relpath(f, SOURCE) for d in JUDGED for f in glob.glob(f"{SOURCE}/{d}**/*.[ch]", recursive=True))
     places = []
     for file in files:
-        if only in file and (lines is None or file in lines):
+        if any(word in file for word in only.split(",")) and (lines is None or file in lines):
             places += sorted(faults(file, lines and lines[file]).items())
     chooser = random.Random(seed)
     chosen = chooser.sample(places, min(n, len(places)))
@@ -582,7 +582,7 @@ def main():
     parser.add_argument("--sample", type=int, default=0, help="so many faults at random from the source")
     parser.add_argument("--seed", default="1", help="of the sample: the same sources and seed give the same faults")
     parser.add_argument("--changed", metavar="SINCE", help="sample lines that differ from this commit")
-    parser.add_argument("--only", default="", help="only files whose name contains this")
+    parser.add_argument("--only", default="", help="only files whose path contains this, or one of these: lib/,integrators/")
     parser.add_argument("--lines", default="1-99999", help="only these rows of the table: lines, e.g. 8,20-30")
     parser.add_argument("--map", action="store_true", help="look again which suites execute which lines")
     parser.add_argument("--list", action="store_true", help="print the faults, and try none")
@@ -602,7 +602,7 @@ def main():
         print(f"{len(chosen)} faults of {places} lines, seed {arguments.seed}", flush=True)
     elif arguments.table:
         ranges = [[int(n) for n in part.split("-")] for part in arguments.lines.split(",")]
-        chosen = [m for m in table if arguments.only in m.file and any(r[0] <= m.line <= r[-1] for r in ranges)]
+        chosen = [m for m in table if any(word in m.file for word in arguments.only.split(",")) and any(r[0] <= m.line <= r[-1] for r in ranges)]
     else:
         parser.error("one of --check, --table, --sample is wanted")
     if arguments.list:

@@ -488,7 +488,10 @@ TEST(schedules_that_are_refused)
         {{.kind = PH_AT_TIMES, .times = fine, .n_times = 2}, false, PH_E_INVALID, "ph_dense_create"},
         {{.kind = PH_AT_TIMES, .n_times = 2}, true, PH_E_INVALID, "list of times is missing"},
         {{.kind = PH_AT_TIMES, .times = fine}, true, PH_E_INVALID, "list of times is missing"},
-        {{.kind = PH_EVERY_INTERVAL, .interval = 1e-9}, true, PH_E_RANGE, "at least 1e-07 s"}};
+        {{.kind = PH_EVERY_INTERVAL, .interval = 1e-9}, true, PH_E_RANGE, "at least 1e-07 s"},
+        {{.kind = PH_EVERY_INTERVAL, .interval = -1}, true, PH_E_RANGE, "interval > 0 and finite, not -1 s"},
+        {{.kind = PH_EVERY_INTERVAL, .interval = INFINITY}, true, PH_E_RANGE, "not inf s"},
+        {{.kind = 9}, true, PH_E_RANGE, "there is no kind 9 of schedules"}};
     TK_ENDS(close_scene) scene x;
     ph_run_report report;
     open_scene(&x, "variational", 0.1, 0);

@@ -279,6 +279,223 @@ TEST_EACH(columns_of_a_state, 2)
     }
 }
 
+/* ---- Definitions that are refused ------------------------------------------------------------------------ */
+
+/* Three spins with one group of each kind of part; one thing is then wrong. */
+typedef struct description {
+    double c[3], strengths[3], damping[3], K[3], field[9], moments[3];
+    uint32_t first[3], second[3];
+    ph_bonds bonds;
+    ph_anisotropy anisotropy;
+    ph_spins spins;
+    ph_symmetry symmetry;
+    ph_system_definition d;
+} description;
+
+static ph_status no_energy(void *user, const double *z, double *U)
+{
+    (void)user, (void)z;
+    *U = 0;
+    return PH_OK;
+}
+
+static ph_status turning(void *user, const double *z, double *xi)
+{
+    (void)user, (void)z;
+    memset(xi, 0, 9 * sizeof *xi);
+    return PH_OK;
+}
+
+static ph_status pull(void *user, double t, const double *z, const double *v, double *f)
+{
+    (void)user, (void)t, (void)z, (void)v;
+    memset(f, 0, 9 * sizeof *f);
+    return PH_OK;
+}
+
+static ph_status bond(void *user, double x, double *f)
+{
+    (void)user;
+    *f = x;
+    return PH_OK;
+}
+
+static void describe(description *w)
+{
+    *w = (description){.c = {1, 2, 3},
+                       .strengths = {1, -1, 2},
+                       .damping = {0.1, 0, 0.1},
+                       .K = {0.1, 0.2, 0.3},
+                       .field = {0, 0, 1, 0, 0, 1, 0, 0, 1},
+                       .moments = {1, 1, 1},
+                       .first = {0, 1, 0},
+                       .second = {1, 2, 2}};
+    w->bonds = (ph_bonds){.kind = PH_BOND_AXIAL,
+                          .n = 3,
+                          .first = w->first,
+                          .second = w->second,
+                          .c = w->c,
+                          .axis = {0, 0.6, 0.8}};
+    w->anisotropy = (ph_anisotropy){.axis = {1, 0, 0}, .K = w->K};
+    w->spins = (ph_spins){.n = 3,
+                          .strengths = w->strengths,
+                          .damping = w->damping,
+                          .bonds = &w->bonds,
+                          .n_bonds = 1,
+                          .field = w->field,
+                          .anisotropies = &w->anisotropy,
+                          .n_anisotropies = 1,
+                          .moments = w->moments};
+    w->d.spins = &w->spins;
+}
+
+static const struct {
+    const char *said;
+    ph_status status;
+} wrongs[] = {
+    {"there are 0 spins", PH_E_INVALID},
+    {"number of groups is given", PH_E_INVALID},
+    {"number of groups is given", PH_E_INVALID},
+    {"strengths: number 2 is inf", PH_E_NOT_FINITE},
+    {"the strength of spin 3 is 0", PH_E_INVALID},
+    {"damping: number 1 is nan", PH_E_NOT_FINITE},
+    {"the damping of spin 3 is -0.1", PH_E_RANGE},
+    {"kind 9; there are kinds 0 to 4", PH_E_INVALID},
+    {"either all_pairs alone, or n with the lists", PH_E_INVALID},
+    {"either all_pairs alone, or n with the lists", PH_E_INVALID},
+    {"between all pairs of one spin", PH_E_INVALID},
+    {"one coefficient for all", PH_E_INVALID},
+    {"group 1 of bonds (axial) has no coefficients", PH_E_INVALID},
+    {"kind function and its callback belong together", PH_E_INVALID},
+    {"kind function and its callback belong together", PH_E_INVALID},
+    {"the core is -1", PH_E_RANGE},
+    {"the coefficients of bonds: number 3 is inf", PH_E_NOT_FINITE},
+    {"the axis has length 1.1", PH_E_INVALID},
+    {"bond 2 of group 1 joins spins 2 and 4", PH_E_RANGE},
+    {"bond 1 of group 1 joins spin 2 with itself", PH_E_INVALID},
+    {"anisotropy 1: the axis has length 2", PH_E_INVALID},
+    {"anisotropy 1 has no coefficients K", PH_E_INVALID},
+    {"K of an anisotropy: number 1 is nan", PH_E_NOT_FINITE},
+    {"the field: number 9 is inf", PH_E_NOT_FINITE},
+    {"the constant: number 1 is nan", PH_E_NOT_FINITE},
+    {"moments: number 2 is inf", PH_E_NOT_FINITE},
+    {"spins have neither inertia nor Lagrangian", PH_E_INVALID},
+    {"potential and gradient together, or neither", PH_E_INVALID},
+    {"symmetry 1 has a generator", PH_E_INVALID},
+    {"the space of 3 spins is as many factors PH_FACTOR_SPIN", PH_E_INVALID},
+};
+enum { WRONGS = sizeof wrongs / sizeof wrongs[0] };
+
+TEST_EACH(definitions_refused, WRONGS)
+{
+    description w;
+    const ph_factor plane = {.kind = PH_FACTOR_S2};
+    ph_system *system = NULL;
+    describe(&w);
+    tk_ok(ph_system_create(&w.d, &system, tk_err));
+    ph_system_free(system);
+    TK_OWN(ph_space) *space = NULL;
+    switch (_i) {
+    case 0:
+        w.spins.n = 0;
+        break;
+    case 1:
+        w.spins.bonds = NULL;
+        break;
+    case 2:
+        w.spins.anisotropies = NULL;
+        break;
+    case 3:
+        w.strengths[1] = INFINITY;
+        break;
+    case 4:
+        w.strengths[2] = 0;
+        break;
+    case 5:
+        w.damping[0] = NAN;
+        break;
+    case 6:
+        w.damping[2] = -0.1;
+        break;
+    case 7:
+        w.bonds.kind = 9;
+        break;
+    case 8:
+        w.bonds.all_pairs = true;
+        break;
+    case 9:
+        w.bonds.second = NULL;
+        break;
+    case 10:
+        w.bonds = (ph_bonds){.kind = PH_BOND_EXCHANGE, .all_pairs = true, .c = w.c, .uniform = true};
+        w.spins.n = 1;
+        break;
+    case 11:
+        w.bonds = (ph_bonds){.kind = PH_BOND_EXCHANGE, .all_pairs = true, .c = w.c};
+        break;
+    case 12:
+        w.bonds.c = NULL;
+        break;
+    case 13:
+        w.bonds.kind = PH_BOND_FUNCTION;
+        break;
+    case 14:
+        w.bonds.function = bond;
+        break;
+    case 15:
+        w.bonds.core = -1;
+        break;
+    case 16:
+        w.c[2] = INFINITY;
+        break;
+    case 17:
+        w.bonds.axis[0] = sqrt(0.21);
+        break;
+    case 18:
+        w.second[1] = 3;
+        break;
+    case 19:
+        w.first[0] = 1;
+        break;
+    case 20:
+        w.anisotropy.axis[0] = 2;
+        break;
+    case 21:
+        w.anisotropy.K = NULL;
+        break;
+    case 22:
+        w.K[0] = NAN;
+        break;
+    case 23:
+        w.field[8] = INFINITY;
+        break;
+    case 24:
+        w.spins.constant = NAN;
+        break;
+    case 25:
+        w.moments[1] = INFINITY;
+        break;
+    case 26:
+        w.d.force = pull;
+        break;
+    case 27:
+        w.d.potential = no_energy;
+        break;
+    case 28:
+        w.symmetry = (ph_symmetry){.name = "turn", .generator = turning};
+        w.d.symmetries = &w.symmetry;
+        w.d.n_symmetries = 1;
+        break;
+    default:
+        tk_ok(ph_space_create_power(&plane, 3, &space, tk_err));
+        w.d.space = space;
+        break;
+    }
+    system = NULL;
+    tk_refused(ph_system_create(&w.d, &system, tk_err), wrongs[_i].status, wrongs[_i].said);
+    ck_assert_ptr_null(system);
+}
+
 int main(void)
 {
     return tk_run("answers for spins");

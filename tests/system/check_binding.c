@@ -316,6 +316,8 @@ static const struct {
     {"mod", "sad", PH_E_UNKNOWN, "\"mod\"", "did you mean \"mood\"?"},
     {"colour", "red", PH_E_UNKNOWN, "\"colour\"", "scale, repeats, mood"},
     {"", "1", PH_E_UNKNOWN, "option", "scale"},
+    {NULL, "1", PH_E_INVALID, "setting 1", "no name"},
+    {"scale", NULL, PH_E_INVALID, "setting 1", "no value"},
 };
 
 TEST_EACH(bad_settings, sizeof bad_options / sizeof bad_options[0])

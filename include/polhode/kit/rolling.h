@@ -32,7 +32,8 @@ typedef struct ph_rolling {
 } ph_rolling;
 
 /** The body, where callbacks and matrices of the system are those of one at configurations in general
- * position when it is created, and nothing else acts; NULL for any other. */
+ * position when it is created, are promised to be plain (is_plain, definition.h), and nothing else acts; NULL
+ * for any other. */
 PH_API const ph_rolling *ph_system_rolling(const ph_system *system);
 
 /** nu, a <- at y = gamma; H (9) <- dnu/dgamma, symmetric; nullable. */
