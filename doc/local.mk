@@ -179,6 +179,7 @@ dist_docevidence_DATA = \
 	doc/evidence/accuracy.md \
 	doc/evidence/binaries.md \
 	doc/evidence/long-time.md \
+	doc/evidence/reliability.md \
 	doc/evidence/rounding.md \
 	doc/evidence/scaling.md \
 	doc/evidence/speed.md \
@@ -189,6 +190,7 @@ dist_docevidence_DATA = \
 	doc/evidence/accuracy.py \
 	doc/evidence/binaries.py \
 	doc/evidence/long_time.py \
+	doc/evidence/reliability.py \
 	doc/evidence/speed.py \
 	doc/evidence/spins.py \
 	doc/evidence/gravity.c \

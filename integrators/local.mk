@@ -36,6 +36,8 @@ libpolhode_internal_la_SOURCES += \
 	integrators/moser-veselov/moser-veselov.h \
 	integrators/moser-veselov/rigid.h \
 	integrators/multistep/bodies.c \
+	integrators/multistep/cable.c \
+	integrators/multistep/cable.h \
 	integrators/multistep/chain.c \
 	integrators/multistep/coefficients.c \
 	integrators/multistep/short-chain-step.h \

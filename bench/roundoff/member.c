@@ -159,8 +159,10 @@ static ph_status read_member(roundoff *r, const roundoff_problem *p, size_t memb
     for (int64_t i = 0, read, next; i < swept.rows; i++) {
         ph_status status =
             ph_record_read(record, (int64_t)member * swept.rows + i, 1, row, &read, &next, err);
-        if (status || !read)
+        if (status)
             return status;
+        if (!read)
+            return ph_fail(err, PH_E_IO, "%s: rows of member %zu are missing", path, member);
         if (row[STATUS] != PH_OK)
             return ph_fail(err, (ph_status)row[STATUS], "%s: member %zu failed; polhode info says why", path,
                            member);

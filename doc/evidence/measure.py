@@ -22,6 +22,7 @@ import time
 import accuracy
 import binaries
 import long_time
+import reliability
 import speed
 import spins
 from runs import TABLES, Program, git

@@ -47,17 +47,6 @@ INLINE void add_product(const double a[3], const double b[3], double M[9])
             M[3 * r + c] += a[r] * b[c];
 }
 
-/* N <- R sym(R^T M) */
-INLINE void normal_part(const double *R, const double *M, double N[9])
-{
-    double A[9], B[9];
-    ph_transposed_multiply3(R, M, A);
-    for (int r = 0; r < 3; r++)
-        for (int c = 0; c < 3; c++)
-            B[3 * r + c] = 0.5 * (A[3 * r + c] + A[3 * c + r]);
-    ph_multiply3(R, B, N);
-}
-
 /* u, a, v1 of body i, and its next place. The step is a copy, of which nothing that is written can be a part. */
 INLINE void bodies_end_one(const bodies_scratch *w, const ph_multistep_step s, size_t i)
 {
@@ -80,7 +69,7 @@ INLINE void bodies_end_one(const bodies_scratch *w, const ph_multistep_step s, s
         pushed[e] = s.h * s.sigma * push[e];
         M[e] = ((M[e] / s.h - s.v[at + e]) - s.v_low[at + e]) - pushed[e];
     }
-    normal_part(R, M, N);
+    joints_normal_part(R, M, N);
     for (size_t e = 0; e < 9; e++)
         M[e] = push[e] + N[e] / s.h / s.sigma;
     for (size_t e = 0; e < 9; e++) {

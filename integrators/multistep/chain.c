@@ -13,9 +13,9 @@
 #pragma GCC optimize("no-tree-slp-vectorize")
 #endif
 
-#include "integrators/shared/chain.h"
+#include "cable.h"
+
 #include "integrators/shared/tensions.h"
-#include "multistep.h"
 
 #include <string.h>
 
@@ -69,6 +69,7 @@ typedef struct chain_scratch {
     chain c;
     const ph_multistep *of;
     bool (*step)(void *work, double *carry, int *passes);
+    chain_body *body;                    /* that it hangs on; or NULL */
     double h, drop;                      /* h^2 sigma of the latest acceleration */
     double sigma[PH_MULTISTEP_MOST / 2]; /* sigma_j / sigma_1, j = 1 ... K / 2 */
     double weights[HISTORY][HISTORY];    /* of multipliers, by how many exist */
@@ -210,21 +211,34 @@ INLINE void chain_end_block(const chain_forecast *f, const chain *w, chain_carry
     at->mu = chain_guess(w, f, own);
 }
 
-/* b of a cart, as above. */
+/* The same of numbers whose rows are u (n), c (n). */
+INLINE void chain_bracket_numbers(const chain_scratch *own, const size_t *row, const double *changes,
+                                  const size_t n, double *b)
+{
+    const size_t K = own->of->K, half = K / 2;
+    for (size_t k = 0; k < n; k++) {
+        const double *u = changes + k, *c = u + n;
+        double pushed = own->sigma[half - 1] * c[2 * n * row[half]],
+               turned = own->of->d[half - 1] * u[2 * n * row[half]];
+        for (size_t j = half - 1; j > 1; j--) {
+            pushed += own->sigma[j - 1] * (c[2 * n * row[j]] + c[2 * n * row[K - j]]);
+            turned += own->of->d[j - 1] * (u[2 * n * row[j]] + u[2 * n * row[K - j]]);
+        }
+        b[k] = (pushed + c[2 * n * row[1]]) - (turned + u[2 * n * row[1]]);
+    }
+}
+
+void ph_multistep_chain_bracket_turn(const void *work, const size_t *row, const double *changes, double b[9])
+{
+    chain_bracket_numbers(work, row, changes, 9, b);
+}
+
+/* b of a cart. */
 static void chain_bracket_cart(const chain *w, const chain_forecast *f, chain_carry *c)
 {
-    const chain_scratch *own = chain_scratch_of(w);
-    const size_t K = own->of->K, half = K / 2;
-    for (size_t a = 0; a < w->axes; a++) {
-        const chain_cart_change *at = c->changes;
-        double pushed = own->sigma[half - 1] * at[f->row[half]].c[a],
-               turned = own->of->d[half - 1] * at[f->row[half]].u[a];
-        for (size_t j = half - 1; j > 1; j--) {
-            pushed += own->sigma[j - 1] * (at[f->row[j]].c[a] + at[f->row[K - j]].c[a]);
-            turned += own->of->d[j - 1] * (at[f->row[j]].u[a] + at[f->row[K - j]].u[a]);
-        }
-        c->b[a] = (pushed + at[f->row[1]].c[a]) - (turned + at[f->row[1]].u[a]);
-    }
+    double b[AXES];
+    chain_bracket_numbers(chain_scratch_of(w), f->row, c->changes->u, AXES, b);
+    memcpy(c->b, b, w->axes * sizeof *b);
 }
 
 /* Adds X_0 and what is known to the increment of the cart, and that to its position. */
@@ -283,48 +297,73 @@ INLINE void chain_end_blocks(const ph_step_sizes *sizes, const chain_forecast *f
 /* ---- A step -------------------------------------------------------------------------------------- */
 
 /* An iteration; false where it shows that the guess is not good enough. */
-INLINE bool chain_iterate(chain_pass which, chain *w, chain_carry *c, bool *settled)
+INLINE bool chain_iterate(chain_pass which, chain *w, chain_body *body, chain_carry *c, bool *settled)
 {
     const ph_step_sizes sizes = chain_latest_sizes(false, w, c);
     vector y;
     if (which == AGAIN)
-        y = chain_eliminate_again(&sizes, w, NULL);
-    else if (!chain_eliminate(&sizes, w, NULL, c, which, &y))
+        y = chain_eliminate_again(&sizes, w, body);
+    else if (!chain_eliminate(&sizes, w, body, c, which, &y))
         return false;
-    chain_judgement of = chain_substitute(&sizes, w, NULL, c, which, y);
+    chain_judgement of = chain_substitute(&sizes, w, body, c, which, y);
     *settled = !any(of.moved);
     return !any(of.large);
 }
 
 /* A step from the guess. False where that is not good enough: then only the end of the last step is done. */
-INLINE bool chain_advance(const size_t blocks, void *work, double *carry, int *passes)
+INLINE bool chain_advance(const size_t blocks, const bool on_body, void *work, double *carry, int *passes)
 {
     const bool many = blocks == MANY;
     chain known, *w = many ? work : chain_with_blocks(blocks, work, &known);
     chain_carry *c = (chain_carry *)(void *)carry;
-    bool settled = false, good = chain_iterate(many ? FIRST : ALONE, w, c, &settled);
+    chain_body *body = on_body ? chain_scratch_of(w)->body : NULL;
+    bool settled = false, good = chain_iterate(many ? FIRST : ALONE, w, body, c, &settled);
     *passes = 1;
     if (many && good && !settled) {
-        good = chain_iterate(AGAIN, w, c, &settled);
+        good = chain_iterate(AGAIN, w, body, c, &settled);
         ++*passes;
     }
     for (; good && !settled && *passes < MOST_PASSES; ++*passes)
-        good = chain_iterate(AFRESH, w, c, &settled);
+        good = chain_iterate(AFRESH, w, body, c, &settled);
     c->due = good && settled;
     return c->due > 0;
 }
 
-#define ADVANCE(name, blocks)                                                                                \
+#define ADVANCE(name, blocks, on_body)                                                                       \
     PH_LANES_TWICE(PH_LANES_AVX2, bool, name, (void *work, double *carry, int *passes),                      \
-                   return chain_advance(blocks, work, carry, passes);)
-ADVANCE(chain_one, 1)
-ADVANCE(chain_two, 2)
-ADVANCE(chain_three, 3)
-ADVANCE(chain_many, MANY)
+                   return chain_advance(blocks, on_body, work, carry, passes);)
+ADVANCE(chain_one, 1, false)
+ADVANCE(chain_two, 2, false)
+ADVANCE(chain_three, 3, false)
+ADVANCE(chain_many, MANY, false)
+ADVANCE(chain_one_on_body, 1, true)
+ADVANCE(chain_two_on_body, 2, true)
+ADVANCE(chain_three_on_body, 3, true)
+ADVANCE(chain_many_on_body, MANY, true)
 
 static bool chain_step(void *work, double *carry, int *passes)
 {
     return ((chain_scratch *)work)->step(work, carry, passes);
+}
+
+/* The latest point of the first links <- with what their body's turn has added to it (chain_end_turn). */
+static void chain_place_turned(const chain *w, chain_carry *c)
+{
+    const size_t K = chain_scratch_of(w)->of->K, first = (size_t)(int)c->first;
+    chain_place *place = chain_places(w, c, first ? first - 1 : K);
+    memcpy(place->q, c->links->q, sizeof place->q);
+    memcpy(place->low, chain_motions(w, c)->low, sizeof place->low);
+}
+
+bool ph_multistep_chain_step(void *work, double *carry, int *passes, double pull[3])
+{
+    chain_carry *c = (chain_carry *)(void *)carry;
+    const bool due = c->due > 0, good = chain_step(work, carry, passes);
+    if (due)
+        chain_place_turned(work, c);
+    for (size_t a = 0; a < AXES && good; a++)
+        pull[a] = c->links->mu[0] * c->links->q[a][0];
+    return good;
 }
 
 /* ---- The window ---------------------------------------------------------------------------------- */
@@ -339,6 +378,10 @@ static void chain_end_all(const chain *w, chain_carry *c)
         return;
     chain_end_last_block(&latest, &forecast, &f, w, c);
     chain_end_blocks(&latest, &forecast, &f, w, c, w->length);
+    if (chain_scratch_of(w)->body) {
+        chain_end_turn(w, chain_scratch_of(w)->body, c);
+        chain_place_turned(w, c);
+    }
 }
 
 /* What has one value for each number of z: number a of link i is in lane i / length of block i % length. */
@@ -346,7 +389,7 @@ static void chain_end_all(const chain *w, chain_carry *c)
     for (size_t i = 0, s = 0, lane = 0; i < (w)->n; i++, s = i % (w)->length, lane = i / (w)->length)        \
         for (size_t a = 0, at = (w)->axes + AXES * i; a < AXES; a++, at++)
 
-static void chain_gather(void *work, double *carry, const ph_multistep_window *to)
+void ph_multistep_chain_gather(void *work, double *carry, const ph_multistep_window *to)
 {
     const chain_scratch *own = work;
     const chain *w = &own->c;
@@ -451,7 +494,7 @@ static void chain_scatter_rows(const chain_scratch *own, const ph_multistep_wind
     }
 }
 
-static void chain_scatter(void *work, const ph_multistep_window *from, double *carry)
+void ph_multistep_chain_scatter(void *work, const ph_multistep_window *from, double *carry)
 {
     const chain_scratch *own = work;
     const chain *w = &own->c;
@@ -487,7 +530,7 @@ static bool chain_takes(const ph_system *system)
     return ph_is_row_of_links(system, &links);
 }
 
-static size_t chain_carry_size(const ph_system *system, const ph_multistep *m)
+size_t ph_multistep_chain_carry(const ph_system *system, const ph_multistep *m)
 {
     chain w;
     ph_lay l = {NULL, 0};
@@ -498,20 +541,29 @@ static size_t chain_carry_size(const ph_system *system, const ph_multistep *m)
            sizeof(double);
 }
 
-static void chain_lay(const ph_system *system, ph_lay *l)
+void *ph_multistep_chain_lay(const ph_system *system, ph_lay *l)
 {
     chain_scratch counted, *place = ph_lay_line(l, sizeof counted), *w = place ? place : &counted;
     ph_chain_lay(&w->c, system, l);
+    return place;
 }
 
-static void chain_init(void *work, const ph_system *system, const ph_multistep *m, double h)
+static void chain_lay(const ph_system *system, ph_lay *l)
+{
+    (void)ph_multistep_chain_lay(system, l);
+}
+
+const chain *ph_multistep_chain_init(void *work, const ph_system *system, const ph_multistep *m, double h,
+                                     chain_body *body)
 {
 #define ROW(copy)                                                                                            \
     {                                                                                                        \
         chain_one##copy, chain_two##copy, chain_three##copy, chain_many##copy                                \
     }
-    static bool (*const steps[2][4])(void *, double *, int *) = {ROW(_plain), ROW(_wide)};
+    static bool (*const steps[2][2][4])(void *, double *, int *) = {
+        {ROW(_plain), ROW(_wide)}, {ROW(_on_body_plain), ROW(_on_body_wide)}};
     chain_scratch *w = work;
+    w->body = body;
     ph_chain_set(&w->c, system);
     w->c.owner = w;
     w->of = m;
@@ -521,13 +573,19 @@ static void chain_init(void *work, const ph_system *system, const ph_multistep *
         w->sigma[j - 1] = ph_multistep_sigma(m, j) / ph_multistep_sigma(m, 1);
     for (size_t n = 1; n <= ph_multistep_history(m); n++)
         ph_multistep_expect(m, n, w->weights[n - 1]);
-    w->step = steps[ph_lanes(PH_KERNEL_AVX2)][chain_way(&w->c)];
+    w->step = steps[body != NULL][ph_lanes(PH_KERNEL_AVX2)][chain_way(&w->c)];
+    return &w->c;
+}
+
+static void chain_init(void *work, const ph_system *system, const ph_multistep *m, double h)
+{
+    (void)ph_multistep_chain_init(work, system, m, h, NULL);
 }
 
 const ph_multistep_kernel ph_multistep_chain = {.takes = chain_takes,
-                                                .carry = chain_carry_size,
+                                                .carry = ph_multistep_chain_carry,
                                                 .lay = chain_lay,
                                                 .init = chain_init,
                                                 .step = chain_step,
-                                                .gather = chain_gather,
-                                                .scatter = chain_scatter};
+                                                .gather = ph_multistep_chain_gather,
+                                                .scatter = ph_multistep_chain_scatter};

@@ -77,9 +77,12 @@ static multistep_carry *multistep_carry_of(const ph_state *state)
 static const ph_multistep_kernel *multistep_kernel_for(const ph_system *system)
 {
     const unsigned paths = ph_fast_paths();
-    return paths & PH_PATH_SHORT_CHAINS && ph_multistep_short_chain.takes(system) ? &ph_multistep_short_chain
-           : paths & PH_PATH_CHAINS && ph_multistep_chain.takes(system)           ? &ph_multistep_chain
-                                                                                  : NULL;
+    if (paths & PH_PATH_SHORT_CHAINS && ph_multistep_short_chain.takes(system))
+        return &ph_multistep_short_chain;
+    return !(paths & PH_PATH_CHAINS)          ? NULL
+           : ph_multistep_chain.takes(system) ? &ph_multistep_chain
+           : ph_multistep_cable.takes(system) ? &ph_multistep_cable
+                                              : NULL;
 }
 
 /* The options of `variational` that the start is made with. */

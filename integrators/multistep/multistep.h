@@ -86,7 +86,7 @@ static inline size_t ph_multistep_history(const ph_multistep *m)
 /* weights <- what the latest n multipliers, the latest first, have in the guess of the next one; n: 1 ... ph_multistep_history. */
 void ph_multistep_expect(const ph_multistep *m, size_t n, double weights[PH_MULTISTEP_HISTORY]);
 
-/* A kernel for rows of links under gravity alone, on a cart or not, which keeps the window in its own layout in the carry. */
+/* A kernel for rows of links under gravity alone, on a cart, a body or not, which keeps the window in its own layout in the carry. */
 typedef struct ph_multistep_kernel {
     bool (*takes)(const ph_system *system);
     size_t (*carry)(const ph_system *system, const ph_multistep *m); /* doubles */
@@ -110,6 +110,7 @@ extern const ph_multistep_form ph_multistep_tensions; /* sparse inverse inertia:
 
 extern const ph_multistep_kernel ph_multistep_short_chain; /* one link or two, in registers */
 extern const ph_multistep_kernel ph_multistep_chain;       /* any number, four links in a vector */
+extern const ph_multistep_kernel ph_multistep_cable;       /* those on a rigid body */
 
 /* Velocities v + vl from increments d + dl, and back; low-order parts make both directions exact enough. */
 void ph_multistep_divide(double h, const double *d, const double *dl, size_t n, double *v, double *vl);

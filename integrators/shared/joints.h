@@ -149,6 +149,17 @@ INLINE void joints_spin(const double *R, const double *M, double spin[3])
     }
 }
 
+/* N <- R sym(R^T M) */
+INLINE void joints_normal_part(const double *R, const double *M, double N[9])
+{
+    double A[9], B[9];
+    ph_transposed_multiply3(R, M, A);
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++)
+            B[3 * r + c] = 0.5 * (A[3 * r + c] + A[3 * c + r]);
+    ph_multiply3(R, B, N);
+}
+
 /* The turn to where the last five points of a body lead by a quartic, for a guess: s = 2 sin t n = spin(R1) at R, v = sin(t/2) n, by
  * the series of 1 / cos(t/2) in sin t. */
 INLINE void joints_expect(size_t nz, const double *latest, double v[3])

@@ -137,25 +137,35 @@ chain_advancing *ph_chain_choose_advance(const chain_steps *w)
 
 /* ---- The plain form ----------------------------------------------------------------------------- */
 
-/* Computes the end of the last step, if it is due. */
-static void chain_end_all(const chain *w, chain_carry *c)
+INLINE void chain_end_all(const bool staged, const chain *w, chain_carry *c)
 {
-    const ph_step_sizes latest = chain_latest_sizes(chain_steps_of(w)->of != NULL, w, c);
-    const ph_forecast forecast = chain_forecast_of(chain_steps_of(w)->of != NULL, w, c);
+    const ph_step_sizes latest = chain_latest_sizes(staged, w, c);
+    const ph_forecast forecast = chain_forecast_of(staged, w, c);
     chain_ending f;
-    if (c->due == 0)
-        return;
     chain_end_last_block(&latest, &forecast, &f, w, c);
     chain_end_blocks(&latest, &forecast, &f, w, c, w->length);
     if (chain_steps_of(w)->body)
         chain_end_turn(w, chain_steps_of(w)->body, c);
 }
 
+PH_LANES_TWICE(PH_LANES_AVX2, void, chain_end, (const chain *w, chain_carry *c), chain_end_all(false, w, c);)
+PH_LANES_TWICE(PH_LANES_AVX2, void, chain_end_stages, (const chain *w, chain_carry *c),
+               chain_end_all(true, w, c);)
+
+void ph_chain_end(const chain *w, ph_tension_carry *head)
+{
+    static void (*const ways[2][2])(const chain *, chain_carry *) = {
+        {chain_end_plain, chain_end_stages_plain}, {chain_end_wide, chain_end_stages_wide}};
+    chain_carry *c = (chain_carry *)(void *)head;
+    if (c->due > 0)
+        ways[ph_lanes(PH_KERNEL_AVX2)][chain_steps_of(w)->of != NULL](w, c);
+}
+
 void ph_chain_gather(void *kernel, ph_tension_carry *head, ph_tension_motion *to)
 {
     const chain *w = kernel;
     chain_carry *c = (chain_carry *)(void *)head;
-    chain_end_all(w, c);
+    ph_chain_end(w, head);
     for (size_t a = 0; a < w->axes; a++) {
         to->q[a] = c->cart.q[a], to->q_low[a] = c->cart.ql[a];
         to->delta[a] = c->cart.d[a], to->low[a] = c->cart.dl[a];

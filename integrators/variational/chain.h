@@ -38,6 +38,7 @@ void ph_chain_steps_set(chain_steps *w, const ph_system *system, chain_body *bod
 /* As ph_tension_ways has them, with &chain_steps.c as kernel. */
 typedef bool chain_advancing(void *kernel, ph_tension_carry *c, int *passes);
 chain_advancing *ph_chain_choose_advance(const chain_steps *w);
+void ph_chain_end(const chain *w, ph_tension_carry *head); /* of the last step, if it is due */
 void ph_chain_gather(void *kernel, ph_tension_carry *head, ph_tension_motion *to);
 void ph_chain_scatter(void *kernel, const ph_tension_motion *from, const double *lambda,
                       ph_tension_carry *head);

@@ -29,8 +29,8 @@ static const ph_variational_kernel *sparse_kernel(const ph_system *system)
 static const ph_variational_kernel *carried_kernel(const ph_system *system, const ph_system *links)
 {
     size_t n;
-    const bool alone = !ph_system_has_force(system) && !ph_system_has_further_potential(system);
-    return alone && ph_fast_paths() & PH_PATH_CHAINS && ph_is_row_of_links(links, &n)
+    return ph_fast_paths() & PH_PATH_CHAINS && !ph_system_has_further_potential(system) &&
+                   ph_is_row_of_links(links, &n)
                ? &ph_variational_cable
                : &ph_variational_carried;
 }

@@ -92,7 +92,7 @@ static void describe(const shapes *s)
         s->hash[above] += s->hash[i];
     }
     sort(s);
-    for (size_t k = s->n; k-- > 0;) {
+    for (size_t k = 0; k < s->n; k++) { /* the smallest comes first */
         size_t i = s->order[k], above = s->parent[i];
         s->beside[i] = PH_NO_INDEX;
         if (above == PH_NO_INDEX)

@@ -8,9 +8,11 @@
  * for its parent p, the siblings s and what hangs on it, c.
  *
  * Four subtrees of one shape are computed side by side, a lane each (groups.h), the rest of the tree one link at a
- * time, by the same formulas (links.h). A walk from the free ends computes residual, matrix and elimination, a walk
- * back the substitution and |nu|^2; further iterations repeat both. The walk that ends the step computes the motion
- * of the masses by the next guess. Stages of a composition take the same walks (stages.h).
+ * time, by the same formulas (links.h). A walk from the free ends first ends the last step (increment, place and the
+ * next guess), then computes residual, matrix and elimination, a walk back the substitution and |nu|^2; further
+ * iterations repeat both. So a step reads what large trees have twice, as rarely as it can: the walk back leaves
+ * increments alone, and what a link needs only until the next one has been reached (passing) stays in the first
+ * cache. Stages of a composition take the same walks (stages.h).
  *
  * Sources: as multipliers.c. */
 #include "tree.h"
@@ -37,17 +39,18 @@ static size_t tree_lay(const ph_system *system, const double *options, ph_lay *l
     size_t n = ph_space_factors(ph_system_space(system)), most = PH_GROUPS_MOST_BLOCKS(n);
     memset(w, 0, sizeof *w);
     w->f.n = n;
-    w->f.parts = ph_lay_line(l, (most + 1) * sizeof(part_four));
+    w->f.passing = ph_lay_line(l, (SHARED + most + 1) * sizeof(passing_four));
     w->matrices = ph_lay_line(l, sizeof(double) * (nine * (LANES * most + n) / 3 + 2 * nine));
     w->f.joints = ph_lay_bytes(l, most * sizeof(tree_joint));
-    w->f.four = ph_lay_line(l, most * sizeof(node_four));
+    w->f.four = ph_lay_line(l, (most + 1) * sizeof(node_four));
     w->f.one = ph_lay_line(l, (n + 1) * sizeof(node_one));
     w->f.g.link = ph_lay_bytes(l, LANES * most * sizeof *w->f.g.link);
     w->f.g.above = ph_lay_bytes(l, most * sizeof *w->f.g.above);
     w->f.g.place = ph_lay_bytes(l, n * sizeof *w->f.g.place);
     ph_tension_plain_lay(&w->plain, system, l);
-    return (sizeof(tree_carry) +
-            most * (sizeof(link_four) + (of ? of->stages * sizeof(ph_recollection) : 0))) /
+    return (sizeof(tree_carry) + sizeof(link_four) +
+            most *
+                (sizeof(link_four) + sizeof(motion_four) + (of ? of->stages * sizeof(ph_recollection) : 0))) /
            sizeof(double);
 }
 
@@ -58,32 +61,22 @@ PH_LANES_TWICE(PH_LANES_AVX2, bool, tree_advance_stage, (void *kernel, ph_tensio
 
 /* ---- The plain form ----------------------------------------------------------------------------- */
 
-/* The first number of a link, of those of a carry. */
-static size_t tree_link_at(size_t place)
-{
-    return (offsetof(tree_carry, links) + place / LANES * sizeof(link_four)) / sizeof(double) + place % LANES;
-}
-
-static link_one *tree_lane(tree_carry *c, size_t place)
-{
-    return (link_one *)(void *)((double *)(void *)c + tree_link_at(place));
-}
-
-static part_one *tree_part_at(const tree *w, size_t place)
-{
-    return (part_one *)(void *)((double *)(void *)(w->parts + place / LANES) + place % LANES);
-}
-
-static void tree_gather(void *kernel, ph_tension_carry *c, ph_tension_motion *to)
+static void tree_gather(void *kernel, ph_tension_carry *head, ph_tension_motion *to)
 {
     const tree *w = kernel;
+    tree_carry *c = (tree_carry *)(void *)head;
+    const tree_ending ending = tree_ending_of(w->of != NULL, w, c);
+    motion_four *motions = tree_motions(w, c);
+    for (size_t k = 0; k < w->blocks && c->due > 0; k++)
+        tree_end_links(&ending, k, c->links + k, motions + k);
+    c->due = 0;
     for (size_t i = 0; i < w->n; i++) {
-        const link_one *own = tree_lane((tree_carry *)(void *)c, w->g.place[i]);
+        const size_t k = w->g.place[i] / LANES, lane = w->g.place[i] % LANES;
         for (size_t a = 0; a < AXES; a++) {
-            to->q[AXES * i + a] = own->q[a][0];
-            to->q_low[AXES * i + a] = own->ql[a][0];
-            to->delta[AXES * i + a] = own->d[a][0];
-            to->low[AXES * i + a] = own->dl[a][0];
+            to->q[AXES * i + a] = c->links[k].q[a][lane];
+            to->q_low[AXES * i + a] = motions[k].ql[a][lane];
+            to->delta[AXES * i + a] = motions[k].d[a][lane];
+            to->low[AXES * i + a] = motions[k].dl[a][lane];
         }
     }
 }
@@ -93,9 +86,9 @@ static void tree_begin_stages(const tree *w, tree_carry *c)
 {
     ph_recollection *recollections = tree_recollections(w, c);
     memset(recollections, 0, w->of->stages * w->blocks * sizeof *recollections);
-    const ph_forecast f = tree_forecast(true, w, c);
+    const tree_ending ending = tree_ending_of(true, w, c);
     for (size_t k = 0; k < w->blocks; k++)
-        ph_forecast_take(&f, k, &c->links[k].guess, c->links[k].past);
+        ph_forecast_take(&ending.f, k, &c->links[k].guess, tree_motions(w, c)[k].past);
 }
 
 /* Lanes that are not used hang at rest. */
@@ -104,42 +97,44 @@ static void tree_scatter(void *kernel, const ph_tension_motion *from, const doub
 {
     const tree *w = kernel;
     tree_carry *c = (tree_carry *)(void *)head;
+    motion_four *motions = tree_motions(w, c);
     const double h = ph_step_sizes_of(w->of != NULL, w->of, head->h, (size_t)head->stage).h;
-    memset(c->links, 0, w->blocks * sizeof *c->links);
+    c->due = 0;
+    memset(c->links, 0, (w->blocks + 1) * sizeof *c->links);
+    memset(motions, 0, w->blocks * sizeof *motions);
     for (size_t k = 0; k < w->blocks; k++)
         c->links[k].q[Z] = (vector){1, 1, 1, 1};
     for (size_t i = 0; i < w->n; i++) {
-        link_one *own = tree_lane(c, w->g.place[i]);
+        const size_t k = w->g.place[i] / LANES, lane = w->g.place[i] % LANES;
         for (size_t a = 0; a < AXES; a++) {
-            own->q[a][0] = from->q[AXES * i + a];
-            own->ql[a][0] = from->q_low[AXES * i + a];
-            own->d[a][0] = from->delta[AXES * i + a];
-            own->dl[a][0] = from->low[AXES * i + a];
+            c->links[k].q[a][lane] = from->q[AXES * i + a];
+            motions[k].ql[a][lane] = from->q_low[AXES * i + a];
+            motions[k].d[a][lane] = from->delta[AXES * i + a];
+            motions[k].dl[a][lane] = from->low[AXES * i + a];
         }
-        own->guess[0] = lambda[i] * tree_part_at(w, w->g.place[i])->il[0] / h;
-        own->past[0][0] = own->guess[0];
+        c->links[k].guess[lane] = motions[k].past[0][lane] = lambda[i] * w->four[k].row->il[lane] / h;
     }
     if (w->of)
         tree_begin_stages(w, c);
-    tree_kick(w->of != NULL, w, c);
-    for (size_t k = 0; k < w->g.blocks; k++)
-        guess_four(w->four + k, (double *)c);
-    for (size_t i = 0; i < w->g.singles; i++)
-        guess_one(w->one + i, (double *)c);
 }
 
 /* ---- The kernel --------------------------------------------------------------------------------- */
 
-/* Masses and lengths of the links; lanes that are not used get such that pull on nothing. */
-static void tree_build_parts(tree *w, const ph_linkage *linkage)
+/* Where blocks have their numbers, masses and lengths; lanes that are not used get such that pull on nothing. */
+static void tree_build_blocks(tree *w, const ph_linkage *linkage)
 {
-    memset(w->parts, 0, (w->blocks + 1) * sizeof *w->parts);
-    for (size_t at = 0; at < LANES * w->blocks; at++) {
-        size_t i = w->g.link[at];
-        part_one *p = tree_part_at(w, at);
-        p->w[0] = i == PH_NO_INDEX ? 1 : 1 / linkage->mass[i];
-        p->l[0] = i == PH_NO_INDEX ? 0 : linkage->length[i];
-        p->il[0] = i == PH_NO_INDEX ? 0 : 1 / linkage->length[i];
+    memset(w->four, 0, (w->blocks + 1) * sizeof *w->four);
+    for (size_t k = 0; k < w->blocks; k++) {
+        node_four *own = w->four + k;
+        own->now = tree_passing(w, k);
+        own->place = k;
+        for (size_t lane = 0; lane < LANES; lane++) {
+            const size_t i = w->g.link[LANES * k + lane];
+            const bool idle = i == PH_NO_INDEX;
+            own->row->w[lane] = idle ? 1 : 1 / linkage->mass[i];
+            own->row->l[lane] = idle ? 0 : linkage->length[i];
+            own->row->il[lane] = idle ? 0 : 1 / linkage->length[i];
+        }
     }
 }
 
@@ -151,20 +146,36 @@ static double *tree_next_matrix(double **next, size_t many, size_t numbers)
     return matrix;
 }
 
+/* What hangs on a block shares `passing` by how many blocks wait for theirs meanwhile. A block and what hangs on it
+ * are needed at once: odd generations have other ones. Where three and more hang on a mass, further iterations need
+ * them. `joints` holds the numbers meanwhile. */
+static void tree_share_passing(const tree *w)
+{
+    for (size_t k = w->g.blocks; k-- > 0;) {
+        size_t at = w->g.above[k] == PH_NO_INDEX ? 0 : w->joints[k].on[0];
+        at = at % 2 ? at - 1 : at + 1;
+        for (node_four *c = w->four[k].first; c; c = c->beside, at += 2) {
+            w->joints[c - w->four].on[0] = at;
+            if (w->four[k].many < 3 && at < SHARED)
+                c->now = w->passing + at;
+        }
+    }
+}
+
 static void tree_build_fours(tree *w, double **matrices)
 {
-    for (size_t k = 0; k < w->g.blocks; k++)
-        w->four[k] = (node_four){.part = w->parts + k, .link = tree_link_at(LANES * k)};
-    for (size_t k = 0; k < w->g.blocks; k++) {
-        node_four *own = w->four + k;
-        own->matrix = (vector *)(void *)tree_next_matrix(matrices, own->many, LANES);
-        if (w->g.above[k] == PH_NO_INDEX)
-            continue;
-        node_four *on = w->four + w->g.above[k];
-        own->beside = on->first;
-        on->first = own;
-        on->many++;
+    w->last = NULL;
+    for (size_t k = w->g.blocks; k-- > 0;) {
+        const size_t above = w->g.above[k];
+        node_four *own = w->four + k, **first = above == PH_NO_INDEX ? &w->last : &w->four[above].first;
+        own->beside = *first;
+        *first = own;
+        if (above != PH_NO_INDEX)
+            w->four[above].many++;
     }
+    for (size_t k = 0; k < w->g.blocks; k++)
+        w->four[k].matrix = (vector *)(void *)tree_next_matrix(matrices, w->four[k].many, LANES);
+    tree_share_passing(w);
 }
 
 /* The node of what the link at that place hangs on: a single link, or the fixed point. */
@@ -174,36 +185,37 @@ static node_one *tree_held_by(const tree *w, const ph_linkage *linkage, size_t p
     return w->one + (parent == PH_NO_INDEX ? w->g.singles : w->g.place[parent] - LANES * w->g.blocks);
 }
 
+/* The node of a lane. */
+static node_one tree_node_at(const tree *w, size_t place)
+{
+    return (node_one){.row = tree_lane(w->four->row, sizeof *w->four, place),
+                      .now = tree_lane(tree_passing(w, 0), sizeof *w->passing, place),
+                      .place = place};
+}
+
 /* The nodes of single links, with what hangs on them, and the joints. */
 static void tree_build_ones(tree *w, const ph_linkage *linkage, double **matrices)
 {
-    const size_t unit = sizeof(double);
-    size_t groups = LANES * w->g.blocks;
+    const size_t groups = LANES * w->g.blocks;
     node_one *fixed = w->one + w->g.singles, *root = fixed + 1;
-    memset(w->one, 0, (w->g.singles + 1) * sizeof *w->one);
-    fixed->part = tree_part_at(w, LANES * w->blocks);
     for (size_t i = 0; i < w->g.singles; i++)
-        w->one[i] = (node_one){.part = tree_part_at(w, groups + i), .link = tree_link_at(groups + i)};
+        w->one[i] = tree_node_at(w, groups + i);
+    *fixed = tree_node_at(w, LANES * w->blocks);
     for (size_t place = 0; place < LANES * w->blocks; place++) {
-        tree_joint *at = w->joints + place / LANES;
         if (place < groups && w->g.above[place / LANES] != PH_NO_INDEX)
             continue;
         node_one *on = tree_held_by(w, linkage, place),
                  *own = place < groups ? root : w->one + (place - groups);
-        at->kept[place % LANES] =
-            on == fixed ? offsetof(tree_carry, fixed) / unit : on->link + offsetof(link_one, X) / unit;
-        at->part[place % LANES] =
-            (size_t)((double *)on->part - (double *)w->parts) + offsetof(part_one, X) / unit;
+        w->joints[place / LANES].on[place % LANES] = (size_t)(on->now->X[0] - (const double *)w->passing);
         if (w->g.link[place] == PH_NO_INDEX)
             continue;
-        if (place < groups) {
-            root++;
-            *own = (node_one){.part = tree_part_at(w, place), .link = tree_link_at(place)};
-        }
+        if (place < groups)
+            *root++ = tree_node_at(w, place);
         own->beside = on->first;
         on->first = own;
         on->many++;
     }
+    w->end = root;
     for (node_one *own = w->one; own <= fixed; own++)
         own->matrix = tree_next_matrix(matrices, own->many, 1);
 }
@@ -222,9 +234,9 @@ static ph_status tree_init(ph_variational *method, ph_context *context)
     w->ways.scatter = tree_scatter;
     for (size_t a = 0; a < AXES; a++)
         w->f.gravity[a] = linkage->gravity[a];
-    ph_groups_find(&w->f.g, w->f.n, linkage->parent, (size_t *)(void *)w->f.parts); /* before the parts */
+    ph_groups_find(&w->f.g, w->f.n, linkage->parent, (size_t *)(void *)w->f.four); /* before the nodes */
     w->f.blocks = w->f.g.blocks + (w->f.g.singles + LANES - 1) / LANES;
-    tree_build_parts(&w->f, linkage);
+    tree_build_blocks(&w->f, linkage);
     tree_build_fours(&w->f, &matrices);
     tree_build_ones(&w->f, linkage, &matrices);
     if (ph_lanes(PH_KERNEL_AVX2))

@@ -230,7 +230,7 @@ static size_t follow_all(size_t i, const variant *v)
 TEST(systems_are_shared)
 {
     static variant v[VARIANTS];
-    const size_t n = variant_list(v), wanted = tk_thorough() ? 30 : tk_short() ? 2 : 4;
+    const size_t n = variant_list(v), wanted = tk_thorough() ? 10 : tk_short() ? 2 : 4;
     size_t motions = 0, taken = 0;
     for (size_t i = 0; i < systems(); i++) {
         size_t of_this = 0;

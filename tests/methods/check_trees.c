@@ -20,13 +20,14 @@ typedef enum shape {
     ARMS,      /* seven chains on the first: groups of four and of three */
     TWO_KINDS, /* subtrees of three links on the first, chains and forks in turn */
     PAIRS,     /* two on the fixed point, each with a chain: nothing to group but leaves */
+    BRUSHES,   /* four with forty chains each: more wait for what they hang on than share memory */
     TWINS,     /* random, with copies of existing subtrees */
     RANDOM,
     SHAPES
 } shape;
 
-static const char *const names[SHAPES] = {"binary", "ternary",   "comb",  "teeth", "star",  "bunch",
-                                          "arms",   "two kinds", "pairs", "twins", "random"};
+static const char *const names[SHAPES] = {"binary", "ternary",   "comb",  "teeth",   "star",  "bunch",
+                                          "arms",   "two kinds", "pairs", "brushes", "twins", "random"};
 
 /* parent (n) <- the tree; of copies the subtree of any link on any other. */
 static void plant(shape kind, size_t n, tk_random *r, size_t *parent)
@@ -45,6 +46,9 @@ static void plant(shape kind, size_t n, tk_random *r, size_t *parent)
                                            : i % 3 == 0 && i % 6 == 0 ? i - 2
                                                                       : i - 1)
                     : kind == PAIRS     ? (i < 2 ? PH_NO_INDEX : i - 2)
+                    : kind == BRUSHES   ? (i < 5     ? 0
+                                           : i < 165 ? 1 + (i - 5) % 4
+                                                     : i - 160)
                                         : any;
         if (!i)
             parent[i] = PH_NO_INDEX;
@@ -260,9 +264,9 @@ static void lean(size_t n, tk_random *r, double *z, double *v)
 TEST_EACH(the_map_is_that_of_plain_loops, SHAPES)
 {
     static double z[3 * MOST], v[3 * MOST];
-    const size_t sizes[SHAPES] = {
-        [BINARY] = 1023, [TERNARY] = 1093, [COMB] = 1000,     [TEETH] = 400,  [STAR] = 200,   [BUNCH] = 1000,
-        [ARMS] = 1000,   [PAIRS] = 200,    [TWO_KINDS] = 999, [TWINS] = 1000, [RANDOM] = 1000};
+    const size_t sizes[SHAPES] = {[BINARY] = 1023,   [TERNARY] = 1093, [COMB] = 1000,  [TEETH] = 400,
+                                  [STAR] = 200,      [BUNCH] = 1000,   [ARMS] = 1000,  [PAIRS] = 200,
+                                  [TWO_KINDS] = 999, [BRUSHES] = 645,  [TWINS] = 1000, [RANDOM] = 1000};
     size_t parent[MOST];
     tk_random r = {814};
     plant((shape)_i, sizes[_i], &r, parent);
@@ -318,6 +322,36 @@ TEST_EACH(a_step_that_fails_changes_nothing, SHAPES)
     tk_ok(ph_integrator_step(other, before, 20));
     ck_assert_mem_eq(state->z, before->z, state->nz * sizeof(double));
     ck_assert_mem_eq(state->p, before->p, state->np * sizeof(double));
+}
+
+/* Two states of one integrator, a step of each in turn. */
+TEST_EACH(states_take_turns, SHAPES)
+{
+    static double z[3 * DENSE], v[3 * DENSE];
+    size_t parent[DENSE];
+    ph_state *state[4];
+    tk_random r = {817};
+    plant((shape)_i, DENSE, &r, parent);
+    TK_OWN(ph_system) *system = tree(LINKS, DENSE, parent, NULL);
+    lean(DENSE, &r, z, v);
+    TK_START(it, first, system, "variational", NULL, 1e-3, z, v);
+    state[0] = first;
+    for (int i = 1; i < 4; i++)
+        tk_ok(ph_state_create(it, &state[i], NULL));
+    lean(DENSE, &r, z, v);
+    tk_ok(ph_state_set_velocity(it, state[1], 0, z, v, PH_PROJECT, NULL));
+    for (int i = 0; i < 2; i++)
+        tk_ok(ph_state_copy(state[2 + i], state[i]));
+    for (int k = 0; k < 20; k++)
+        for (int i = 0; i < 2; i++)
+            tk_ok(ph_integrator_step(it, state[i], 2));
+    for (int i = 0; i < 2; i++) {
+        tk_ok(ph_integrator_step(it, state[2 + i], 40));
+        ck_assert_mem_eq(state[i]->z, state[2 + i]->z, first->nz * sizeof(double));
+        ck_assert_mem_eq(state[i]->p, state[2 + i]->p, first->np * sizeof(double));
+    }
+    for (int i = 1; i < 4; i++)
+        ph_state_free(state[i]);
 }
 
 int main(void)
