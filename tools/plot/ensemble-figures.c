@@ -4,7 +4,6 @@
 #include "ensemble-cells.h"
 
 #include "figures/utf8.h"
-#include "lib/internal/mean.h"
 
 #include <polhode/kit/text.h>
 
@@ -204,6 +203,7 @@ static const double shares[ENSEMBLE_SHARES] = {0.01, 0.05, 0.25, 0.5, 0.75, 0.95
 ph_status ensemble_spread_of(const ensemble *e, const ensemble_column *c, ensemble_spread *s, ph_error *err)
 {
     double *sorted = malloc((e->n + 1) * sizeof *sorted);
+    long double sum = 0, squares = 0;
     size_t n = 0;
     *s = (ensemble_spread){.least = NAN, .most = NAN, .mean = NAN, .deviation = NAN};
     if (!sorted)
@@ -211,14 +211,18 @@ ph_status ensemble_spread_of(const ensemble *e, const ensemble_column *c, ensemb
     for (size_t i = 0; i < e->n; i++) {
         const double x = e->table[i * e->width + c->in_table];
         if (isfinite(x))
-            sorted[n++] = x;
+            sum += sorted[n++] = x;
     }
-    ph_mean(sorted, n, &s->mean, &s->deviation);
+    const long double mean = n ? sum / (long double)n : NAN;
+    for (size_t i = 0; i < n; i++)
+        squares += (sorted[i] - mean) * (sorted[i] - mean);
     qsort(sorted, n, sizeof *sorted, compare);
     s->members = n;
     if (n) {
+        s->mean = (double)mean;
         s->least = sorted[0];
         s->most = sorted[n - 1];
+        s->deviation = n > 1 ? (double)sqrtl(squares / (long double)(n - 1)) : (double)NAN;
     }
     const double width = n ? s->most - s->least : 0;
     s->bins = width > 0 ? ENSEMBLE_BINS : 1;

@@ -13,8 +13,8 @@
  *
  * All give the same bits.
  *
- * Further words, behind commas, as in "plain,no-trees", switch off ways that are faster than the general one for
- * some systems (ph_fast_paths), for tests and for finding a fault. */
+ * Further words, behind commas, as in "plain,no-trees", switch off ways that are faster than the general one
+ * for some systems (ph_fast_paths), for tests and for finding a fault. */
 #ifndef POLHODE_KERNELS_H
 #define POLHODE_KERNELS_H
 
