@@ -18,7 +18,8 @@ int complain_as(const char *program, int code, const char *format, va_list args)
     va_list again;
     va_copy(again, args);
     fflush(stdout);
-    if (vsnprintf(text, sizeof text, format, args) < (int)sizeof text) {
+    const int n = vsnprintf(text, sizeof text, format, args);
+    if (n >= 0 && n < (int)sizeof text) {
         fprintf(stderr, "%s: %s\n", program, text);
     } else {
         fprintf(stderr, "%s: ", program);

@@ -197,6 +197,14 @@ typedef struct ph_sparse {
     const double *value;  /**< (entries) */
 } ph_sparse;
 
+/** How simply functions of a system are made: what their numbers at some places say of all others. */
+typedef enum ph_plain {
+    PH_PLAIN_UNKNOWN,  /**< nothing is promised */
+    PH_PLAIN_RATIONAL, /**< rational functions of coordinates and velocities, without t, of coordinates of
+                        * factors R^d to the first degree at most; no square roots, corners, cases */
+    PH_PLAIN_ROOT      /**< and of one square root of a polynomial */
+} ph_plain;
+
 /** What ph_system_create builds a system from. Zero-initialise, then fill in. */
 typedef struct ph_system_definition {
     const ph_space *space; /**< copied; with spins it may be NULL */
@@ -282,13 +290,12 @@ typedef struct ph_system_definition {
     /** Nullable: then by differences of order 8, whose width is 1/128 of a unit of z and 1/128 s. */
     ph_velocity_constraint_along_fn constraint_along;
     size_t n_constraints; /**< rows, m, fewer than the space has dimensions; not 0 with constraint */
-    /** A promise: b is 0, and A is made of coordinates of factors other than R^d by + - * / and square roots,
-     * without t. Then a train on wheels is looked for (polhode/kit/train.h), whose steps do not call the
-     * constraint. */
+    /** A promise: b is 0, and A consists of polynomials of coordinates of factors other than R^d, without t.
+     * Then a train on wheels is looked for (polhode/kit/train.h), whose steps do not call the constraint. */
     bool constraint_is_steady;
-    /** A promise: L, A and b are made likewise, and of coordinates of factors R^d up to the first degree.
-     * Then a body that rolls on a plane is looked for (polhode/kit/rolling.h), whose steps call neither. */
-    bool is_plain;
+    /** A promise on L, A and b: then a body that rolls on a plane is looked for (polhode/kit/rolling.h),
+     * whose steps call neither. */
+    ph_plain is_plain;
 
     /** Set by ph_routh_create (routh.h) alone: the system that this one is seen from a turning frame,
      * which must outlive it; else NULL. */

@@ -17,6 +17,7 @@ enum { BODY = 9, ROWS = PH_MULTISTEP_MOST - 1, POINTS = PH_MULTISTEP_MOST + 1 };
 
 /* The body's part of the carry. */
 typedef struct cable_body {
+    double h;            /* of the step that made V and changes, which the next one need not have */
     double begin, first; /* of the window in the rings of changes and of points */
     double V[9], V_low[9], b[9];
     double ended[3], rest[3], bent[3]; /* chain_body, ph_hitch */
@@ -94,7 +95,7 @@ static void cable_bracket(const cable_scratch *w, cable_body *of)
     size_t row[ROWS];
     for (size_t j = 0; j < w->of->K - 1; j++)
         row[j] = ((size_t)of->begin + j) % (w->of->K - 1);
-    ph_multistep_chain_bracket_turn(w->chain, row, of->changes[0][0], of->b);
+    ph_multistep_chain_bracket_turn(w->chain, row, (const double *)(const void *)of->changes, of->b);
 }
 
 /* Point j of the window. */
@@ -223,11 +224,11 @@ static void cable_gather(void *work, double *carry, const ph_multistep_window *t
     const cable_body *of = cable_body_of(w, carry);
     const ph_multistep_window *links = &w->links;
     const size_t K = w->of->K, m = 3 * w->n + 3, nz = m + BODY;
-    const double over = 1 / w->h, twice = 1 / w->drop;
+    const double over = 1 / of->h, twice = over * over / ph_multistep_sigma(w->of, 1);
     double V[9], V_low[9];
     memcpy(w->hitch.of.ended, of->ended, sizeof w->hitch.of.ended);
     ph_multistep_chain_gather(w->chain, carry, links);
-    ph_multistep_divide(w->h, of->V, of->V_low, 9, V, V_low);
+    ph_multistep_divide(of->h, of->V, of->V_low, 9, V, V_low);
     cable_join(w, links->v, V, to->v);
     cable_join(w, links->v_low, V_low, to->v_low);
     for (size_t j = 0; j <= K; j++) {
@@ -258,6 +259,7 @@ static void cable_scatter(void *work, const ph_multistep_window *from, double *c
     const size_t K = w->of->K, m = 3 * w->n + 3, nz = m + BODY;
     double V[9], V_low[9];
     memset(of, 0, sizeof *of);
+    of->h = w->h;
     cable_part(w, from->v, links->v, V);
     cable_part(w, from->v_low, links->v_low, V_low);
     ph_multistep_multiply(w->h, V, V_low, 9, of->V, of->V_low);

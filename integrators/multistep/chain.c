@@ -237,7 +237,7 @@ void ph_multistep_chain_bracket_turn(const void *work, const size_t *row, const 
 static void chain_bracket_cart(const chain *w, const chain_forecast *f, chain_carry *c)
 {
     double b[AXES];
-    chain_bracket_numbers(chain_scratch_of(w), f->row, c->changes->u, AXES, b);
+    chain_bracket_numbers(chain_scratch_of(w), f->row, (const double *)(const void *)c->changes, AXES, b);
     memcpy(c->b, b, w->axes * sizeof *b);
 }
 

@@ -120,17 +120,6 @@ PH_WITH_FMA static void begin(carried_step *w)
     }
 }
 
-/* spin of the turn v; *size: the sum of the magnitudes of its terms. */
-INLINE void spin_of_turn(const joints_node *b, const double v[3], double q0, double spin[3])
-{
-    const double twice[3] = {2 * v[0], 2 * v[1], 2 * v[2]};
-    double Jw[3];
-    apply_symmetric(b->J, twice, Jw);
-    ph_cross3(v, Jw, spin);
-    for (int k = 0; k < 3; k++)
-        spin[k] += q0 * Jw[k];
-}
-
 /* X, D, q1, rest and size at lambda and v; R_0 in body.r; returns the size of its terms. */
 PH_WITH_FMA static double residual_at(carried_step *w)
 {

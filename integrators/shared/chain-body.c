@@ -4,18 +4,9 @@
 
 #include "tensions.h"
 
+#include <float.h>
 #include <math.h>
-
-/* spin of the turn v; returns the sum of the magnitudes of its terms. */
-static void spin_of(const joints_node *b, double spin[3])
-{
-    const double twice[3] = {2 * b->v[0], 2 * b->v[1], 2 * b->v[2]};
-    double Jw[3];
-    apply_symmetric(b->J, twice, Jw);
-    ph_cross3(b->v, Jw, spin);
-    for (int k = 0; k < 3; k++)
-        spin[k] += b->q0 * Jw[k];
-}
+#include <string.h>
 
 /* The first row's lead, from s and what bends beyond what was expected. */
 static void lead(ph_hitch *w, const double bent[3])
@@ -32,7 +23,7 @@ static void turn(ph_hitch *w, double spin[3])
     joints_node *b = &w->b;
     b->q0 = sqrt(1 - ph_dot3(b->v, b->v));
     turn_increment(b->v, b->q0, b->c, b->Dc);
-    spin_of(b, spin);
+    spin_of_turn(b, b->v, b->q0, spin);
 }
 
 static void meet(chain_body *body, const double q[AXES], double mu, double h, bool first)

@@ -56,7 +56,7 @@ typedef struct chain {
     chain_last_rows *last;
 } chain;
 
-/* A rigid body that the first link hangs on, beside its mass, which is that of a cart with three axes (chain-body.h): its turn is one more
+/* A rigid body that the first link hangs on, without its mass, which is that of a cart with three axes (chain-body.h): its turn is one more
  * unknown, eliminated before the first row. Lengths are over l of the first link. */
 typedef struct chain_body {
     /* From the first link and its guess: all that follows, before the first row of an iteration; first: of the step. */
@@ -67,10 +67,11 @@ typedef struct chain_body {
     bool moved, large;     /* as chain_judgement */
     double turned[AXES];   /* what the guess of the turn moves the point by that the link hangs on */
     double mobility[AXES]; /* what a pull along the link moves that point by */
-    double lead[AXES];     /* how it is moved by what the first row does not have: to its right-hand side */
-    double moves[AXES];    /* change of `turned` by the correction, times l */
-    double q1[AXES];       /* of the first link at the guess */
-    double ended[AXES];    /* `turned` in the step whose end is due */
+    double lead
+        [AXES]; /* how the hitch is moved by the bending of its arm: to the right-hand side of the first row */
+    double moves[AXES]; /* change of `turned` by the correction, times l */
+    double q1[AXES];    /* of the first link at the guess */
+    double ended[AXES]; /* `turned` in the step whose end is due */
 } chain_body;
 
 /* Lays out parts and rows, and counts links and blocks; ... */

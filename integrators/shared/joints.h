@@ -132,6 +132,17 @@ INLINE void turn_matrix(const double v[3], double q0, double X[9])
     memcpy(X, D, sizeof D);
 }
 
+/* The spin of a turn v, q0 = sqrt(1 - v.v). */
+INLINE void spin_of_turn(const joints_node *b, const double v[3], double q0, double spin[3])
+{
+    const double twice[3] = {2 * v[0], 2 * v[1], 2 * v[2]};
+    double Jw[3];
+    apply_symmetric(b->J, twice, Jw);
+    ph_cross3(v, Jw, spin);
+    for (int k = 0; k < 3; k++)
+        spin[k] += q0 * Jw[k];
+}
+
 /* a += b x c */
 INLINE void joints_add_cross(double a[3], const double b[3], const double c[3])
 {

@@ -55,7 +55,7 @@ INLINE void carried_guess_turn(const ph_stage *stage, size_t many, const double 
     }
 }
 
-/* Those in the scratch of carried.c. */
+/* The equations of a step in the scratch of carried.c. */
 const carried_step *ph_carried_equations(const void *work);
 
 #endif

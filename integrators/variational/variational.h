@@ -38,8 +38,8 @@ extern const ph_variational_kernel ph_variational_tree;        /* a tree of link
 extern const ph_variational_kernel ph_variational_multipliers; /* sparse inverse inertia */
 extern const ph_variational_kernel ph_variational_articulated; /* trees of rigid bodies with ball joints */
 extern const ph_variational_kernel ph_variational_carried;     /* links that a rigid body carries */
-extern const ph_variational_kernel ph_variational_cable;       /* a row of those under gravity alone */
-extern const ph_variational_kernel ph_variational_gravitation; /* bodies under mutual gravity */
+extern const ph_variational_kernel ph_variational_cable; /* a row of those, with forces on the body at most */
+extern const ph_variational_kernel ph_variational_gravitation;       /* bodies under mutual gravity */
 extern const ph_variational_kernel ph_variational_gravitation_lanes; /* and of eight states at once */
 extern const ph_variational_kernel ph_variational_product;           /* any product, constant inertia */
 extern const ph_variational_kernel ph_variational_product_lanes;     /* and of eight: R^d and S^1 */

@@ -9,6 +9,16 @@
 
 enum { PH_FORMULA_COLUMNS = 256 };
 
+/* How expressions depend on coordinates and velocities (plain.c). */
+enum { PH_FORMULA_NOT_PLAIN = 2 };
+typedef struct ph_formula_plain {
+    unsigned char
+        degree; /* in coordinates of factors R^d: 0, 1; or not plain: of a higher one, of t, by other functions */
+    bool divides; /* by what depends on coordinates, or has a root: no polynomial */
+    ph_expr root; /* the one square root, of a polynomial; PH_NO_EXPR */
+} ph_formula_plain;
+#define PH_FORMULA_PLAIN_NONE ((ph_formula_plain){.root = PH_NO_EXPR})
+
 typedef struct ph_formula_builder {
     const ph_formula_definition *text;
     const ph_formula_more *more; /* nullable */
@@ -16,11 +26,12 @@ typedef struct ph_formula_builder {
     ph_formula_user *user;   /* owned until the definition owns it */
     ph_system_definition to; /* what it becomes; below, what that points to */
     ph_space *space;
-    ph_expr L;            /* without angular velocities */
-    ph_expr *points;      /* (3 n_points) their places */
-    size_t *first;        /* (points of the text + 1) which of them is the first of each */
-    ph_part_list parts;   /* of the scene; owned */
-    ph_expr *constraints; /* (to.n_constraints) */
+    ph_expr L;              /* without angular velocities */
+    ph_formula_plain plain; /* of it, and of constraints */
+    ph_expr *points;        /* (3 n_points) their places */
+    size_t *first;          /* (points of the text + 1) which of them is the first of each */
+    ph_part_list parts;     /* of the scene; owned */
+    ph_expr *constraints;   /* (to.n_constraints) */
     ph_own_column *columns;
     double *numbers; /* a constant inertia */
     ph_linkage linkage;
@@ -61,10 +72,8 @@ ph_expr *ph_formula_leaves(ph_formula_builder *b,
 /* add, for each entry of a text "p[i=0..n]". */
 typedef ph_status ph_formula_add(ph_formula_builder *b, const char *what, const ph_value *value);
 ph_status ph_formula_each(ph_formula_builder *b, const char *what, const char *text, ph_formula_add *add);
-/* *degree <- the largest degree of these (n) in coordinates of factors R^d where they are made of coordinates and velocities by + - * /
- * and square roots: 0 or 1; else, and where they depend on t, PH_FORMULA_NOT_PLAIN. */
-enum { PH_FORMULA_NOT_PLAIN = 2 };
-ph_status ph_formula_degree(ph_formula_builder *b, const ph_expr *of, size_t n, int *degree);
+/* *all (of others before; begin with PH_FORMULA_PLAIN_NONE) <- with these (n). */
+ph_status ph_formula_find_plain(ph_formula_builder *b, const ph_expr *of, size_t n, ph_formula_plain *all);
 /* d (n) <- the derivatives by one leaf. */
 void ph_formula_along(ph_formula_builder *b, const ph_expr *in, size_t n, ph_expr leaf, ph_expr *d);
 

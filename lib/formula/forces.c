@@ -250,13 +250,14 @@ ph_status ph_formula_read_constraints(ph_formula_builder *b)
         ph_graph_reverse(g, F[i], v, nz, A + i * nz);
         rest[i] = ph_graph_scale(g, -1, rest[i]);
     }
-    int of_all = PH_FORMULA_NOT_PLAIN, of_rows = PH_FORMULA_NOT_PLAIN;
-    ph_status status = g->failed ? PH_OK : ph_formula_degree(b, F, m, &of_all);
-    status = status || g->failed ? status : ph_formula_degree(b, A, m * nz, &of_rows);
+    ph_formula_plain rows = PH_FORMULA_PLAIN_NONE;
+    ph_status status = g->failed ? PH_OK : ph_formula_find_plain(b, F, m, &b->plain);
+    status = status || g->failed ? status : ph_formula_find_plain(b, A, m * nz, &rows);
     if (status)
         return status;
-    b->to.is_plain = b->to.is_plain && of_all < PH_FORMULA_NOT_PLAIN;
-    b->to.constraint_is_steady = of_rows == 0;
+    if (b->plain.degree < PH_FORMULA_NOT_PLAIN)
+        b->to.is_plain = b->plain.root == PH_NO_EXPR ? PH_PLAIN_RATIONAL : PH_PLAIN_ROOT;
+    b->to.constraint_is_steady = rows.degree == 0 && !rows.divides;
     for (size_t i = 0; i < m; i++)
         b->to.constraint_is_steady = b->to.constraint_is_steady && rest[i] == 0;
     ph_expr_map direction = {NULL, 0}; /* the leaves of angular velocities, which are gone, stand for it */

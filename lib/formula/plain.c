@@ -1,64 +1,81 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How simply expressions depend on the configuration: what is known of them at some points in general position is then known
- * everywhere, which is what kinds of systems that are recognised by their numbers rest on (definition.h: constraint_is_steady,
- * is_plain). */
+/* How simply expressions depend on the configuration. What polynomials and rational functions are at some points in general position
+ * they are everywhere, which is what kinds of systems that are recognised by their numbers rest on (definition.h:
+ * constraint_is_steady, is_plain). A square root can be a wall, sqrt(u^2) + u: there is one at most, and it must be known. */
 #include "builder.h"
 
 #include <stdlib.h>
 
-/* Of a leaf. */
-static unsigned char leaf_degree(const ph_formulas *f, const ph_expr_data *e)
+static ph_formula_plain both(ph_formula_plain a, ph_formula_plain b)
 {
-    if (e->op == PH_OP_TIME)
-        return PH_FORMULA_NOT_PLAIN;
+    const bool other = a.root != PH_NO_EXPR && b.root != PH_NO_EXPR && a.root != b.root;
+    const unsigned char larger = a.degree > b.degree ? a.degree : b.degree;
+    return (ph_formula_plain){.degree = other ? PH_FORMULA_NOT_PLAIN : larger,
+                              .divides = a.divides || b.divides,
+                              .root = a.root != PH_NO_EXPR ? a.root : b.root};
+}
+
+static ph_formula_plain of_leaf(const ph_formulas *f, const ph_expr_data *e)
+{
+    ph_formula_plain p = {.degree = e->op == PH_OP_TIME ? PH_FORMULA_NOT_PLAIN : 0, .root = PH_NO_EXPR};
     for (size_t k = 0; k < f->n_factors && e->op == PH_OP_Z; k++) {
         const ph_formula_factor *factor = &f->factors[k];
         if (factor->kind == PH_FACTOR_R && e->a >= factor->z && e->a < factor->z + factor->nz)
-            return 1;
+            p.degree = 1;
     }
-    return 0;
+    return p;
 }
 
-/* Of a node whose operands have these. */
-static unsigned char node_degree(enum ph_op op, unsigned char a, unsigned char b)
+/* Of node i, whose operands are known. */
+static ph_formula_plain of_node(const ph_graph *g, const ph_formula_plain *known, ph_expr i)
 {
-    const unsigned char larger = a > b ? a : b;
-    const unsigned sum = (unsigned)a + b;
-    switch (op) {
+    const ph_expr_data *e = &g->node[i];
+    ph_formula_plain p = known[e->a];
+    switch (e->op) {
     case PH_OP_ADD:
     case PH_OP_SUB:
-        return larger;
-    case PH_OP_MUL:
-        return sum < PH_FORMULA_NOT_PLAIN ? (unsigned char)sum : PH_FORMULA_NOT_PLAIN;
-    case PH_OP_DIV:
-        return b ? PH_FORMULA_NOT_PLAIN : a;
+        return both(p, known[e->b]);
+    case PH_OP_MUL: {
+        const unsigned sum = (unsigned)p.degree + known[e->b].degree;
+        p = both(p, known[e->b]);
+        p.degree = sum > p.degree ? (unsigned char)(sum < PH_FORMULA_NOT_PLAIN ? sum : PH_FORMULA_NOT_PLAIN)
+                                  : p.degree;
+        return p;
+    }
+    case PH_OP_DIV: {
+        const unsigned char below = known[e->b].degree;
+        p = both(p, known[e->b]);
+        p.degree = below ? PH_FORMULA_NOT_PLAIN : p.degree;
+        p.divides = p.divides || g->node[e->b].depends & PH_ON_Z;
+        return p;
+    }
     case PH_OP_NEG:
-        return a;
+        return p;
     case PH_OP_SQRT:
-        return a ? PH_FORMULA_NOT_PLAIN : 0;
+        return (ph_formula_plain){
+            .degree = p.degree || p.divides || p.root != PH_NO_EXPR ? PH_FORMULA_NOT_PLAIN : 0,
+            .divides = true,
+            .root = i};
     default:
-        return PH_FORMULA_NOT_PLAIN;
+        return (ph_formula_plain){.degree = PH_FORMULA_NOT_PLAIN, .root = PH_NO_EXPR};
     }
 }
 
-ph_status ph_formula_degree(ph_formula_builder *b, const ph_expr *of, size_t n, int *degree)
+ph_status ph_formula_find_plain(ph_formula_builder *b, const ph_expr *of, size_t n, ph_formula_plain *all)
 {
     const ph_graph *g = &b->f->graph;
-    unsigned char *all = malloc(g->n);
-    *degree = 0;
-    if (!all)
+    ph_formula_plain *known = malloc(g->n * sizeof *known);
+    if (!known)
         return ph_formula_no_memory(b->err);
     for (size_t i = 0; i < g->n; i++) { /* operands come before what is made of them */
         const ph_expr_data *e = &g->node[i];
         if (!(e->depends & (PH_ON_Z | PH_ON_V | PH_ON_TIME)))
-            all[i] = 0;
-        else if (e->op < PH_OP_ADD)
-            all[i] = leaf_degree(b->f, e);
+            known[i] = (ph_formula_plain){.root = PH_NO_EXPR};
         else
-            all[i] = node_degree(e->op, all[e->a], e->op == PH_OP_NEG || e->op == PH_OP_SQRT ? 0 : all[e->b]);
+            known[i] = e->op < PH_OP_ADD ? of_leaf(b->f, e) : of_node(g, known, (ph_expr)i);
     }
     for (size_t i = 0; i < n; i++)
-        *degree = all[of[i]] > *degree ? all[of[i]] : *degree;
-    free(all);
+        *all = both(*all, known[of[i]]);
+    free(known);
     return PH_OK;
 }

@@ -287,10 +287,9 @@ static ph_status give_lagrangian(ph_formula_builder *b, ph_expr L)
     if (ph_lagrangian_take_apart(b->f, L, &parts))
         return ph_formula_failed(b);
     b->L = parts.L;
-    int degree;
-    if (ph_formula_degree(b, &b->L, 1, &degree))
+    b->plain = PH_FORMULA_PLAIN_NONE;
+    if (ph_formula_find_plain(b, &b->L, 1, &b->plain))
         return PH_E_NO_MEMORY;
-    b->to.is_plain = degree < PH_FORMULA_NOT_PLAIN;
     const bool linear = parts.has_L1; /* before what has no effect is left out */
     if (parts.degree < 2)
         return ph_fail(b->err, PH_E_SINGULAR,

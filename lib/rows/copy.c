@@ -11,6 +11,7 @@
 #include "lib/internal/bytes.h"
 #include "lib/internal/missing.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,8 +112,9 @@ static int64_t first_number(const ph_record *record, const char *key, int64_t ow
     if (!text)
         return own;
     (void)strtoll(text, &end, 10);
+    errno = 0;
     const int64_t of = end > text && !strncmp(end, " of ", 4) ? strtoll(end + 4, NULL, 10) : own;
-    return of >= own ? of : own;
+    return of >= own && !errno ? of : own;
 }
 
 /* "n of N rows" under the key, where some are left out, here or in the archive. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rolling bodies, recognised by what their callbacks give (rolling.h): numbers are read at attitudes in which an axis of the
  * body is vertical, and all of it is compared at motions in general position. That says what the callbacks give elsewhere only
- * where they are promised to be plain (definition.h): a wall at which a body bounces is not seen from where it is not. */
+ * where they are promised to be plain (definition.h): a wall at which a body bounces is not seen from where it is not. One square
+ * root is |D gamma|, where this is no constant. */
 #include <polhode/constraints.h>
 #include <polhode/kit/algebra.h>
 #include <polhode/kit/rolling.h>
@@ -94,7 +95,8 @@ static bool read_surface(const ph_system *s, ph_rolling *r)
         r->square[1] = r->square[2] = r->square[0];
         memset(r->centre, 0, sizeof r->centre);
     }
-    return r->square[2] >= 0;
+    const bool round = agree(2, r->square + 1, (double[2]){r->square[0], r->square[0]}, 10 * r->square[0]);
+    return r->square[2] >= 0 && (s->is.is_plain == PH_PLAIN_RATIONAL || !round);
 }
 
 /* p (2 + 3), l (2 + 3) <- momentum, and dL/dx with the moment dL/d(turn) at a fixed body velocity, for v = (xdot, Omega). */
@@ -210,8 +212,8 @@ static bool recognise(const ph_system *s, ph_rolling *r, double *work)
 bool ph_system_find_rolling(ph_system *s)
 {
     const ph_system_definition *d = &s->is;
-    if (!d->is_plain || (d->n_constraints != 2 && d->n_constraints != 3) || s->n != 2 || s->nz != NZ ||
-        s->base || d->whole || ph_space_factor(s->space, 0)->kind != PH_FACTOR_R ||
+    if (d->is_plain == PH_PLAIN_UNKNOWN || (d->n_constraints != 2 && d->n_constraints != 3) || s->n != 2 ||
+        s->nz != NZ || s->base || d->whole || ph_space_factor(s->space, 0)->kind != PH_FACTOR_R ||
         ph_space_factor(s->space, 1)->kind != PH_FACTOR_SO3 || !ph_system_is_dense(s) ||
         (s->kind != PH_INERTIA_CONSTANT && s->kind != PH_INERTIA_VARYING) || ph_system_has_force(s))
         return true;

@@ -392,7 +392,8 @@ static ph_system *ball_in(const char *potential)
 TEST(what_is_not_plain_is_not_recognised)
 {
     static const char *const potentials[] = {"0.4*x.x - x.y", "0.4*x.x + exp(80*(x.x - 3))",
-                                             "0.4*x.x + exp(80*(t - 5))", "0.4*x.x + (x.x/100)^10"};
+                                             "0.4*x.x + exp(80*(t - 5))", "0.4*x.x + (x.x/100)^10",
+                                             "0.4*x.x + 1000*(sqrt((R[3,3] - 0.999)^2) + R[3,3] - 0.999)"};
     for (size_t i = 0; i < sizeof potentials / sizeof potentials[0]; i++) {
         TK_OWN(ph_system) *system = ball_in(potentials[i]);
         ck_assert_msg(!!ph_system_rolling(system) == (i == 0), "%s", potentials[i]);
