@@ -115,7 +115,8 @@ static ph_status bind_method(ph_integrator *it, const double *like, const ph_set
     if (!it->block)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory (%zu bytes of workspace)", bytes);
     it->context.work = (void *)(((uintptr_t)it->block + 63) & ~(uintptr_t)63);
-    it->forgets = !(ph_fast_paths() & PH_PATH_CARRY) && !(method->claims & PH_CLAIM_MULTISTEP);
+    it->forgets = !(ph_fast_paths() & PH_PATH_CARRY) &&
+                  (method->claims & (PH_CLAIM_MULTISTEP | PH_CLAIM_MANIFOLD)) == PH_CLAIM_MANIFOLD;
     status = call_init(it);
     return status ? ph_fail(err, status, "%s", it->error.message) : PH_OK;
 }
