@@ -187,7 +187,8 @@ bool cl_is_carried(void)
 static void judge(const claim_suite *c, const motion *m, const variant *v, const figures *f, int order,
                   record *r, list *wrong)
 {
-    const double wider = cl_is_carried() ? 1 : 10; /* roundings of steps add up, as in any code without low-order parts */
+    const double wider =
+        cl_is_carried() ? 1 : 10; /* roundings of steps add up, as in any code without low-order parts */
     printf("%-22s %-26s order %.3f (%.0e) reversal %.1e form %.1e "
            "%zu maps %.1e |q| %.1e R^T R %.1e iterations %.1f\n",
            v->name, m->name, f->slope, f->last, f->reversal, f->form, f->maps, f->map, f->unit, f->rotation,
