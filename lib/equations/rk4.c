@@ -116,7 +116,7 @@ ph_method_size ph_field_rk4_size(const ph_system *system, const double *options)
 bool ph_field_explicit_takes(const ph_field *field, const ph_system *system)
 {
     const ph_link_row *row = field == &ph_field_tensions ? ph_chain_row(system) : NULL;
-    return row && row->n > PH_CHAIN_SHORT; /* of fewer, what does not take them four at a time is faster */
+    return row && row->n > PH_LINKS_FEW; /* of fewer, what does not take them four at a time is faster */
 }
 
 ph_method_size ph_field_explicit_size(const ph_system *system, const double *options, const ph_explicit *of)

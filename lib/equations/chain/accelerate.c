@@ -189,7 +189,7 @@ bool ph_chain_accelerate(const ph_link_row *row, const double *y, double *ydot, 
     double *ride = cart ? ydot + nz : NULL, *a = ydot + nz + cart;
     memcpy(ydot, y + nz, nz * sizeof *ydot);
     /* the kernel writes all axes of `ride`: what a cart does not have is overwritten by the first link */
-    if (n > 2)
+    if (!row->few)
         return row->d == 3 ? many_3(row, q, v, a, ride, work) : many_2(row, q, v, a, ride, work);
     if (row->d == 3)
         return n == 1 ? few(1, 3, row, q, v, a, ride) : few(2, 3, row, q, v, a, ride);
