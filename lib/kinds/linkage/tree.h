@@ -23,6 +23,12 @@ typedef struct ph_link_row {
     double *l, *il, *w, *both; /* lengths, inverses, inverse masses w_i, w_i + w_{i-1} (w_0 in the first) */
 } ph_link_row;
 
+/* The body that such a row hangs on: by which a pull of the first link along its direction moves the hitch, but for 1 / m, and what the
+ * hitch lacks of gravity without pulls. */
+typedef struct ph_link_body {
+    double yields[3], fall[3];
+} ph_link_body;
+
 typedef struct ph_tree {
     ph_linkage is;         /* copies of the user's arrays, which callers see */
     size_t n;              /* factors */
