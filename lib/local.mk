@@ -16,7 +16,6 @@ libpolhode_internal_la_SOURCES += \
 	lib/elementary/arcs.c \
 	lib/elementary/circular.c \
 	lib/elementary/exponentials.c \
-	lib/elementary/pair.h \
 	lib/elementary/roots.c \
 	lib/elementary/tables.h \
 	lib/equations/arrays.h \
@@ -132,8 +131,10 @@ libpolhode_internal_la_SOURCES += \
 	lib/internal/clock.h \
 	lib/internal/grow.h \
 	lib/internal/lanes.h \
+	lib/internal/mean.h \
 	lib/internal/missing.h \
 	lib/internal/once.h \
+	lib/internal/pair.h \
 	lib/internal/space.h \
 	lib/kinds/articulation/articulation.c \
 	lib/kinds/articulation/articulation.h \

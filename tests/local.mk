@@ -467,6 +467,7 @@ shell_tests = \
 	tests/methods/nystroem.sh \
 	tests/methods/runge-kutta.sh \
 	tests/methods/splittings.sh \
+	tests/methods/switches.sh \
 	tests/program/accuracy.sh \
 	tests/program/answers.sh \
 	tests/program/bodies.sh \
@@ -676,6 +677,7 @@ EXTRA_DIST += \
 	scripts/check-abi \
 	scripts/check-analyzers \
 	scripts/check-bits \
+	scripts/check-builds \
 	scripts/check-coverage \
 	scripts/check-fresh \
 	scripts/demo \
@@ -721,6 +723,10 @@ check-analyzers: all-am
 check-coverage:
 	python3 '$(top_srcdir)/scripts/check-coverage' .
 
+# The same results by other compilers and levels, musl, 32 bits and big-endian: a table. ROWS takes some of them.
+check-builds: all-am
+	$(SHELL) '$(top_srcdir)/scripts/check-builds' . $(ROWS)
+
 # The comparison of the methods on its default set of problems.
 bench: all-am
 	./polhode bench --force -o bench.out
@@ -749,4 +755,4 @@ check-valgrind: $(check_PROGRAMS)
 	  test ! -s valgrind.failed; fi
 	@echo "valgrind found nothing"
 
-.PHONY: baseline bench check-analyzers check-baseline check-bits check-coverage check-fresh check-long check-mutants check-sanitizers check-valgrind
+.PHONY: baseline bench check-analyzers check-baseline check-bits check-builds check-coverage check-fresh check-long check-mutants check-sanitizers check-valgrind

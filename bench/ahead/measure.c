@@ -177,7 +177,7 @@ static ph_status take_turn(const ahead *a, const ahead_line *l, ahead_point *p, 
     static const double enough = 5e-4; /* [s] */
     ph_integrator *it;
     ph_error why;
-    double spent = 0, seconds = 0; /* not set where a run fails */
+    double spent = 0, seconds = 0;
     p->status = bind(a, l, p, &it, &why);
     if (p->status)
         return p->status == PH_E_NO_MEMORY ? ph_fail(err, p->status, "out of memory") : PH_OK;

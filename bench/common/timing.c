@@ -155,7 +155,7 @@ static void relocate_runners(timing_session *s)
         ph_state *state;
         ph_error err;
         s->seed = s->seed * 6364136223846793005u + 1442695040888963407u;
-        void *gap = malloc(16 + 16 * ((s->seed >> 33) % 512));
+        void *gap = malloc(16 + 16 * (size_t)((s->seed >> 33) % 512));
         ph_status status =
             contender_start(s->cells[i].contender, &s->start, s->cells[i].h, &it, &state, &err);
         if (!status) {

@@ -119,7 +119,7 @@ static double predict_cpu(const scaling *s, const scaling_line *l, size_t k)
 static void leave_out(scaling_line *l, size_t k, const char *reason)
 {
     l->gone = k;
-    snprintf(l->reason, sizeof l->reason, "%s", reason);
+    snprintf(l->reason, sizeof l->reason, "%.*s", (int)sizeof l->reason - 1, reason);
 }
 
 /* ---- One size ------------------------------------------------------------------------------------ */

@@ -106,6 +106,10 @@ void ph_gauss_leave(const gauss_scratch *w, const double *y, double *z, double *
 /* What rounding has changed of |q| = 1 goes into the low-order part of y, and the gauge p.q is set, of y, its low-order part and the stages L: to 0,
  * or behind a step from y0 to minus half of what it has changed by, so that the next one has 0 in its middle. */
 void ph_gauss_settle(const gauss_scratch *w, const double *y0, double *y, double *low, double *L);
+/* Quaternions x: R <- the rotation of x/|x|; m <- (1/2) Im(conj(x) y); y <- f x (0, m). */
+void ph_gauss_rotation(const double x[4], double R[9]);
+void ph_gauss_moment(const double x[4], const double y[4], double m[3]);
+void ph_gauss_times(double f, const double x[4], const double m[3], double y[4]);
 /* What is compiled for the widest vectors that so many lanes fill. */
 #define GAUSS_KIND(lanes, name)                                                                              \
     ((lanes) == 8 && ph_lanes(PH_KERNEL_AVX512) ? &eight_wide8_##name                                        \

@@ -18,24 +18,6 @@ typedef struct OF(stage) {
 
 /* ---- Three numbers, and symmetric matrices of six, in lanes ---------------------------------------------- */
 
-/* c <- d x b of numbers d. */
-INLINE void OF(cross_numbers)(const double *d, const number *b, number *c)
-{
-    c[0] = d[1] * b[2] - d[2] * b[1];
-    c[1] = d[2] * b[0] - d[0] * b[2];
-    c[2] = d[0] * b[1] - d[1] * b[0];
-}
-
-INLINE void OF(apply)(const number *R, const number *b, number *c)
-{
-    THREE c[k] = R[3 * k] * b[0] + R[3 * k + 1] * b[1] + R[3 * k + 2] * b[2];
-}
-
-INLINE void OF(apply_transposed)(const number *R, const number *b, number *c)
-{
-    THREE c[k] = R[k] * b[0] + R[3 + k] * b[1] + R[6 + k] * b[2];
-}
-
 /* T <- Q S Q^T. */
 INLINE void OF(turn_symmetric)(const number *Q, const number *S, number *T)
 {

@@ -53,7 +53,8 @@ typedef struct joints_own {
 
 static bool joints_takes(const ph_system *system)
 {
-    return ph_system_articulation(system) && !ph_system_has_force(system);
+    return ph_fast_paths() & PH_PATH_ARTICULATED && ph_system_articulation(system) &&
+           !ph_system_has_force(system);
 }
 
 static void *joints_lay(const ph_system *system, size_t lanes, ph_lay *l)

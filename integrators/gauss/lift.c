@@ -59,8 +59,8 @@ static void quaternion_of(const double R[9], double x[4])
         x[d] *= over;
 }
 
-/* R <- I + (2 / |x|^2) (w S(v) + S(v)^2): a rotation whatever |x|. */
-static void rotation_of(const double x[4], double R[9])
+/* I + (2 / |x|^2) (w S(v) + S(v)^2). */
+void ph_gauss_rotation(const double x[4], double R[9])
 {
     const double f = 2 / ph_dot(x, x, 4), *v = x + 1;
     ph_hat3(v, R);
@@ -72,8 +72,7 @@ static void rotation_of(const double x[4], double R[9])
     R[8] = 1 - f * (v[0] * v[0] + v[1] * v[1]);
 }
 
-/* m <- (1/2) Im(conj(x) y). */
-static void moment_of(const double x[4], const double y[4], double m[3])
+void ph_gauss_moment(const double x[4], const double y[4], double m[3])
 {
     double turn[3];
     ph_cross3(x + 1, y + 1, turn);
@@ -81,8 +80,7 @@ static void moment_of(const double x[4], const double y[4], double m[3])
         m[d] = 0.5 * ((x[0] * y[1 + d] - y[0] * x[1 + d]) - turn[d]);
 }
 
-/* y <- f x (0, m). */
-static void times_moment(double f, const double x[4], const double m[3], double y[4])
+void ph_gauss_times(double f, const double x[4], const double m[3], double y[4])
 {
     double turn[3];
     ph_cross3(x + 1, m, turn);
@@ -115,7 +113,7 @@ void ph_gauss_enter(const gauss_scratch *w, const double *z, const double *p, do
         switch (part->at.kind) {
         case PH_FACTOR_SO3:
             quaternion_of(zi, q);
-            times_moment(2, q, pi, momentum);
+            ph_gauss_times(2, q, pi, momentum);
             break;
         case PH_FACTOR_SPIN:
             spinor_of(zi, q);
@@ -145,11 +143,11 @@ void ph_gauss_leave(const gauss_scratch *w, const double *y, double *z, double *
         double *zi = z + part->at.z, *pi = w->spins ? NULL : p + part->at.p, R[9], over;
         switch (part->at.kind) {
         case PH_FACTOR_SO3:
-            rotation_of(q, zi);
-            moment_of(q, momentum, pi);
+            ph_gauss_rotation(q, zi);
+            ph_gauss_moment(q, momentum, pi);
             break;
         case PH_FACTOR_SPIN:
-            rotation_of(q, R);
+            ph_gauss_rotation(q, R);
             for (int d = 0; d < 3; d++)
                 zi[d] = R[3 * d + 2];
             break;

@@ -79,16 +79,6 @@ static ph_status points_init(void *memory, const ph_system *system, size_t lanes
     return PH_OK;
 }
 
-/* out <- (1/2) q (0, m). */
-static void half_turn(const double q[4], const double m[3], double out[4])
-{
-    double turn[3];
-    ph_cross3(q + 1, m, turn);
-    out[0] = -0.5 * ph_dot3(q + 1, m);
-    for (int d = 0; d < 3; d++)
-        out[1 + d] = 0.5 * (q[0] * m[d] + turn[d]);
-}
-
 /* tau <- the moment of the covector Lz - Lv S(Omega) at R: vee(R^T mu - mu^T R). */
 static void moment_at(const double R[9], const double *Lz, const double *Lv, const double *Omega,
                       double tau[3])
@@ -117,9 +107,9 @@ static void turn_part(const gauss_part *part, size_t N, const points_own *own, c
     case PH_FACTOR_SO3: {
         double tau[3], pushed[4];
         moment_at(z, Lz, Lv, omega, tau);
-        half_turn(q, omega, dq);
-        half_turn(p, omega, dp);
-        half_turn(q, tau, pushed);
+        ph_gauss_times(0.5, q, omega, dq);
+        ph_gauss_times(0.5, p, omega, dp);
+        ph_gauss_times(0.5, q, tau, pushed);
         const double f = 4 / ph_dot(q, q, 4);
         for (int d = 0; d < 4; d++)
             dp[d] += f * pushed[d];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The rates of trees of links (links.c) in lanes, some of the stages at once: included once for each width of vectors (lanes-width.h). */
 #include "symmetric.h"
+#include "turns.h"
 
 /* The mass at the end of a link, the cart, or the fixed point. */
 typedef struct OF(node) {

@@ -2,6 +2,26 @@
 /* Bodies by quaternions x and their conjugate momenta y (lift.c) in lanes: included once for each width of vectors (lanes-width.h). */
 #include "integrators/shared/lanes-eight.h"
 
+/* c <- d x b of numbers d. */
+INLINE void OF(cross_numbers)(const double *d, const number *b, number *c)
+{
+    c[0] = d[1] * b[2] - d[2] * b[1];
+    c[1] = d[2] * b[0] - d[0] * b[2];
+    c[2] = d[0] * b[1] - d[1] * b[0];
+}
+
+INLINE void OF(apply)(const number *R, const number *b, number *c)
+{
+    for (int k = 0; k < 3; k++)
+        c[k] = R[3 * k] * b[0] + R[3 * k + 1] * b[1] + R[3 * k + 2] * b[2];
+}
+
+INLINE void OF(apply_transposed)(const number *R, const number *b, number *c)
+{
+    for (int k = 0; k < 3; k++)
+        c[k] = R[k] * b[0] + R[3 + k] * b[1] + R[6 + k] * b[2];
+}
+
 /* R, Pi of x and y, whose numbers are `wide` doubles apart; *over <- 1/|x|^2. */
 INLINE void OF(take_body)(const double *x_at, const double *y_at, size_t wide, number *R, number *Pi,
                           number *over)

@@ -17,6 +17,7 @@
 #include "window.h"
 
 #include <polhode/kit/algebra.h>
+#include <polhode/kit/kernels.h>
 #include <polhode/kit/tensions.h>
 
 #include <string.h>
@@ -75,10 +76,13 @@ static multistep_carry *multistep_carry_of(const ph_state *state)
 
 static const ph_multistep_kernel *multistep_kernel_for(const ph_system *system)
 {
-    return ph_multistep_short_chain.takes(system) ? &ph_multistep_short_chain
-           : ph_multistep_chain.takes(system)     ? &ph_multistep_chain
-           : ph_multistep_cable.takes(system)     ? &ph_multistep_cable
-                                                  : NULL;
+    const unsigned paths = ph_fast_paths();
+    if (paths & PH_PATH_SHORT_CHAINS && ph_multistep_short_chain.takes(system))
+        return &ph_multistep_short_chain;
+    return !(paths & PH_PATH_CHAINS)          ? NULL
+           : ph_multistep_chain.takes(system) ? &ph_multistep_chain
+           : ph_multistep_cable.takes(system) ? &ph_multistep_cable
+                                              : NULL;
 }
 
 /* The options of `variational` that the start is made with. */

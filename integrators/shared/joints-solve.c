@@ -71,7 +71,8 @@ static void joints_link_bodies(joints_scratch *w)
 
 bool ph_joints_take(const ph_system *system)
 {
-    return ph_system_articulation(system) || ph_system_bodies(system);
+    return (ph_system_articulation(system) && ph_fast_paths() & PH_PATH_ARTICULATED) ||
+           ph_system_bodies(system);
 }
 
 void ph_joints_lay(joints_scratch *w, const ph_system *system, ph_lay *l)

@@ -188,7 +188,7 @@ INLINE unsigned OF(positive_part)(const product_eight *w, const double *Y, size_
         }
     for (size_t i = 0; i < n; i++) {
         double *row = w->J + EIGHT * i * n + at;
-        number d = OF(load)(row + EIGHT * i), root;
+        number d = OF(load)(row + EIGHT * i), root = d; /* of each lane below */
         for (size_t j = 0; j < i; j++) {
             const double *other = w->J + EIGHT * j * n + at;
             number sum = OF(load)(row + EIGHT * j);

@@ -6,6 +6,8 @@
 
 #include "elimination.h"
 
+#include <polhode/kit/kernels.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,7 +146,8 @@ ph_status ph_order_minimum_degree(const ph_graph *g, uint32_t *order)
 
 ph_status ph_order_best(const ph_graph *g, uint32_t *order)
 {
-    return ph_order_minimum_degree(g, order);
+    return ph_fast_paths() & PH_PATH_AMD ? ph_order_minimum_degree(g, order)
+                                         : ph_order_cuthill_mckee(g, order);
 }
 #else
 ph_status ph_order_minimum_degree(const ph_graph *g, uint32_t *order)

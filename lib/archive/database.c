@@ -5,6 +5,8 @@
 
 #include "config.h"
 
+#include <polhode/kit/kernels.h>
+
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -165,12 +167,27 @@ ph_status ph_database_number(const ph_database *d, const char *sql, int64_t none
 
 /* ---- Blocks -------------------------------------------------------------------------------------- */
 
+#ifdef HAVE_LIBDEFLATE
+/* The same by its definition, bit by bit: zlib is not linked. */
+static uint32_t crc32_of(uint32_t before, const unsigned char *bytes, size_t n)
+{
+    uint32_t sum = ~before;
+    for (size_t i = 0; i < n; i++) {
+        sum ^= bytes[i];
+        for (int k = 0; k < 8; k++)
+            sum = sum >> 1 ^ (sum & 1 ? 0xEDB88320u : 0);
+    }
+    return ~sum;
+}
+#endif
+
 uint32_t ph_checksum(uint32_t before, const unsigned char *bytes, size_t n)
 {
     if (!n)
         return before; /* both functions would start a new checksum for NULL */
 #ifdef HAVE_LIBDEFLATE
-    return libdeflate_crc32(before, bytes, n);
+    return ph_fast_paths() & PH_PATH_LIBDEFLATE ? libdeflate_crc32(before, bytes, n)
+                                                : crc32_of(before, bytes, n);
 #else
     return (uint32_t)crc32_z(before, bytes, n);
 #endif

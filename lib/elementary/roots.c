@@ -2,7 +2,7 @@
 /* hypot and cbrt: sqrt, and three steps of Halley's iteration, each with one correction by what is left in twice the digits. */
 #include <polhode/kit/elementary.h>
 
-#include "pair.h"
+#include "lib/internal/pair.h"
 
 double ph_hypot(double x, double y)
 {

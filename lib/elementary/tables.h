@@ -3,7 +3,7 @@
 #ifndef PH_ELEMENTARY_TABLES_H
 #define PH_ELEMENTARY_TABLES_H
 
-#include "pair.h"
+#include "lib/internal/pair.h"
 
 /* atan(i/32) */
 static const pair arcs[] = {

@@ -100,8 +100,8 @@ static ph_status evaluate(const ph_system *system, double t, const double *y, do
     }
     return ph_system_bodies(system) && !ph_system_constraints(system)
                ? ph_bodies_spin(system, t, y, ydot, work)
-           : is_short(system) ? evaluate_spheres(system, t, y, ydot, work)
            : has_own(system)  ? ph_structure_of(system)->spin(system, t, y, ydot, work)
+           : is_short(system) ? evaluate_spheres(system, t, y, ydot, work)
                               : ph_product_spin(system, t, y, ydot, work);
 }
 

@@ -16,15 +16,37 @@
 #include <math.h>
 #include <string.h>
 
-/* sum <- weight k + (sum, but for the first stage), stage <- y + ahead k, y where the next one is evaluated. */
-PH_WITH_FMA static void go_on(size_t n, bool first, double weight, double ahead, const double *y,
-                              const double *k, double *sum, double *stage)
+/* sum <- sum + weight k, unless k is the sum, of the first stage; stage <- y + ahead k, y where the next one is evaluated. */
+PH_WITH_FMA static void go_on(size_t n, double weight, double ahead, const double *y, const double *k,
+                              double *sum, double *stage)
 {
-    if (first)
-        memcpy(sum, k, n * sizeof *sum);
-    else
-        ph_array_combine(n, sum, weight, k, sum);
-    ph_array_combine(n, y, ahead, k, stage);
+    size_t i = 0;
+    if (k == sum) {
+        ph_array_combine(n, y, ahead, k, stage);
+        return;
+    }
+    for (; i + LANES <= n; i += LANES) {
+        const vector of = load(k + i);
+        store(sum + i, load(sum + i) + weight * of);
+        store(stage + i, load(y + i) + ahead * of);
+    }
+    for (; i < n; i++) {
+        sum[i] += weight * k[i];
+        stage[i] = y[i] + ahead * k[i];
+    }
+}
+
+/* |y|^2 */
+PH_WITH_FMA static double square_of(size_t n, const double *y)
+{
+    vector sum = all_lanes(0);
+    double rest = 0;
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES)
+        sum += load(y + i) * load(y + i);
+    for (; i < n; i++)
+        rest += y[i] * y[i];
+    return rest + ((sum[0] + sum[1]) + (sum[2] + sum[3]));
 }
 
 PH_WITH_FMA static void finish(size_t n, double weight, const double *k, double *sum, double *y)
@@ -42,15 +64,16 @@ ph_status ph_field_rk4(const ph_field *field, const ph_system *system, double t,
         return PH_E_INVALID;
     static const double node[4] = {0, 0.5, 0.5, 1}, weight[4] = {1, 2, 2, 1};
     size_t n = field->size(system);
-    double *k = work, *stage = work + n, *sum = work + 2 * n, *rest = work + 3 * n;
+    double *stage = work + n, *sum = work + 2 * n, *rest = work + 3 * n, *k = sum;
     const double *at = y;
     for (size_t j = 0; j < 4; j++) {
         ph_status status = field->evaluate(system, t + node[j] * h, at, k, rest);
         if (status)
             return status;
         if (j < 3)
-            go_on(n, j == 0, weight[j], node[j + 1] * h, y, k, sum, stage);
+            go_on(n, weight[j], node[j + 1] * h, y, k, sum, stage);
         at = stage;
+        k = work;
     }
     finish(n, h / 6, k, sum, y);
     return PH_OK;
@@ -116,7 +139,7 @@ ph_method_size ph_field_rk4_size(const ph_system *system, const double *options)
 bool ph_field_explicit_takes(const ph_field *field, const ph_system *system)
 {
     const ph_link_row *row = field == &ph_field_tensions ? ph_chain_row(system) : NULL;
-    return row && row->n > PH_CHAIN_SHORT; /* of fewer, what does not take them four at a time is faster */
+    return row && row->n > PH_LINKS_FEW; /* of fewer, what does not take them four at a time is faster */
 }
 
 ph_method_size ph_field_explicit_size(const ph_system *system, const double *options, const ph_explicit *of)
@@ -192,11 +215,10 @@ static ph_status advance(const scratch *w, const ph_system *system, double t, do
 static bool in_range(const scratch *w, const ph_system *system, double t)
 {
     size_t np = ph_space_momenta(ph_system_space(system));
-    double sum = 0, *z = w->work, *p = z + ph_space_ambient(ph_system_space(system));
-    for (size_t i = 0; i < w->numbers; i++)
-        sum += w->y[i] * w->y[i];
-    return sum <= w->reach || (ph_all_finite(w->y, w->numbers) &&
-                               !w->field->to_momentum(system, t, w->y, z, p, p + np) && ph_all_finite(p, np));
+    double *z = w->work, *p = z + ph_space_ambient(ph_system_space(system));
+    return square_of(w->numbers, w->y) <= w->reach ||
+           (ph_all_finite(w->y, w->numbers) && !w->field->to_momentum(system, t, w->y, z, p, p + np) &&
+            ph_all_finite(p, np));
 }
 
 /* A step from y in the carry. The last number of the carry is 0 as long as y has not been stored there. */

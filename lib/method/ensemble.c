@@ -6,6 +6,7 @@
  * Members of one system share the scratch of a step; where each has its own, so has each group (or, without lanes, each
  * member an integrator). */
 #include <polhode/ensemble.h>
+#include <polhode/kit/kernels.h>
 #include <polhode/kit/memory.h>
 
 #include "lib/internal/missing.h"
@@ -196,7 +197,9 @@ static ph_status find_lanes(const ph_ensemble *e, const ph_system *const *system
     const ph_method *method = ph_integrator_method(e->like);
     const double *options = ph_integrator_options(e->like);
     *size = (ph_method_size){0, 0};
-    *lanes = method->lanes ? method->lanes(e->each ? systems[0] : like, options) : NULL;
+    *lanes = method->lanes && ph_fast_paths() & PH_PATH_LANES
+                 ? method->lanes(e->each ? systems[0] : like, options)
+                 : NULL;
     if (e->each && *lanes && !(*lanes)->takes_systems)
         *lanes = NULL;
     if (*lanes)

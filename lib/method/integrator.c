@@ -22,6 +22,7 @@ struct ph_integrator {
     ph_statistics statistics;
     ph_error error;
     bool begun;        /* finish is due */
+    bool forgets;      /* without PH_PATH_CARRY: after each step the carry is emptied */
     ph_status unready; /* why the latest init failed */
     void *block;       /* unaligned memory behind context.work */
 };
@@ -114,6 +115,8 @@ static ph_status bind_method(ph_integrator *it, const double *like, const ph_set
     if (!it->block)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory (%zu bytes of workspace)", bytes);
     it->context.work = (void *)(((uintptr_t)it->block + 63) & ~(uintptr_t)63);
+    it->forgets = !(ph_fast_paths() & PH_PATH_CARRY) &&
+                  (method->claims & (PH_CLAIM_MULTISTEP | PH_CLAIM_MANIFOLD)) == PH_CLAIM_MANIFOLD;
     status = call_init(it);
     return status ? ph_fail(err, status, "%s", it->error.message) : PH_OK;
 }
@@ -246,6 +249,15 @@ static bool in_time(const ph_state *state, int64_t n)
     return isfinite(state->t_base + ((double)(state->k - state->k_base) + (double)n) * state->h);
 }
 
+/* The state is z and p alone. */
+static void forget(ph_integrator *it, ph_state *state)
+{
+    if (it->method->synchronise)
+        it->method->synchronise(&it->context, state);
+    if (state->ncarry)
+        memset(state->carry, 0, state->ncarry * sizeof *state->carry);
+}
+
 /* The clock is t_base + (k - k_base) h, not a sum of steps: its error does not grow with their number.
  * What the method keeps in other variables is written to z and p once, behind the last step. */
 ph_status ph_integrator_step(ph_integrator *it, ph_state *state, int64_t n)
@@ -287,10 +299,12 @@ ph_status ph_integrator_step(ph_integrator *it, ph_state *state, int64_t n)
         state->k++;
         state->t = state->t_base + (double)(state->k - state->k_base) * state->h;
         it->statistics.steps++;
+        if (it->forgets)
+            forget(it, state);
     }
     if (state->k == before.k) /* the clock, too, is that of the steps which were made */
         *state = before;
-    else if (it->method->synchronise)
+    else if (it->method->synchronise && !it->forgets)
         it->method->synchronise(&it->context, state);
     if (status && !it->error.message[0])
         ph_fail(&it->error, status, "%s", ph_status_text(status));

@@ -6,6 +6,7 @@
 #include "lib/internal/missing.h"
 
 #include <polhode/domain/formula.h>
+#include <polhode/kit/kernels.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +30,8 @@ ph_status ph_scenario_compile(ph_scenario *s, ph_error *err)
     ph_system *system = s->whole ? s->whole : s->system;
     const size_t found = strlen(s->found.text), operations = ph_formula_operations(system);
     const char *compile = getenv("POLHODE_COMPILE");
-    if (!operations || s->compile == PH_COMPILE_NEVER || (compile && !strcmp(compile, "never")) ||
+    if (!operations || !(ph_fast_paths() & PH_PATH_COMPILED) || s->compile == PH_COMPILE_NEVER ||
+        (compile && !strcmp(compile, "never")) ||
         (s->compile == PH_COMPILE_AUTO && (!ph_scenario_is_settled(s) || seconds(s, operations) < 1)))
         return PH_OK;
     const ph_status status = ph_formula_compile(system, &why);

@@ -5,6 +5,7 @@
 
 #include "lib/archive/place.h"
 #include "lib/archive/record.h"
+#include "lib/internal/bytes.h"
 
 #include <polhode/kit/algebra.h>
 
@@ -42,6 +43,17 @@ static ph_status check_momentum(const ph_node *at, const ph_space *space, const 
                         "%s; write \"project: true\" under \"initial\" to have it projected", fault);
 }
 
+/* The checksum, extended by numbers, in the same bytes on every machine. */
+static uint32_t add_numbers(uint32_t sum, const double *values, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        unsigned char bytes[8];
+        ph_put_double(bytes, values[i]);
+        sum = ph_checksum(sum, bytes, sizeof bytes);
+    }
+    return sum;
+}
+
 /* z, p <- of the archive that the summary names, which is in its directory, if it is still at this time. */
 static ph_status read_archive(ph_scenario *s, const ph_node *at, const char *summary, ph_error *err)
 {
@@ -66,8 +78,8 @@ static ph_status read_archive(ph_scenario *s, const ph_node *at, const char *sum
             "has a state at t = %.17g s, the summary one at t = %.17g s: its run has continued since then", t,
             s->time);
     /* the summary does not show that its archive was exchanged */
-    s->restart = ph_checksum(s->restart, (const unsigned char *)s->z, ph_space_ambient(space) * sizeof *s->z);
-    s->restart = ph_checksum(s->restart, (const unsigned char *)s->p, ph_space_momenta(space) * sizeof *s->p);
+    s->restart = add_numbers(s->restart, s->z, ph_space_ambient(space));
+    s->restart = add_numbers(s->restart, s->p, ph_space_momenta(space));
     ph_record_close(record);
     free(path);
     free(directory);

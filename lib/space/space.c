@@ -17,8 +17,8 @@ static const ph_manifold *const manifolds[] = {
 };
 enum { KINDS = sizeof manifolds / sizeof manifolds[0] };
 
-/* All sizes stay below this, so that sums and products of two of them cannot wrap around. */
-static const size_t largest = (size_t)1 << 30;
+/* All sizes stay below this, so that sums and products of two of them, in bytes, cannot wrap around. */
+static const size_t largest = (size_t)1 << (sizeof(size_t) > 4 ? 30 : 14);
 
 /* An embedding by its projection alone has a table of its own. */
 static const ph_manifold *manifold_of(const ph_factor *factor)

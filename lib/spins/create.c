@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const size_t most_spins = ((size_t)1 << 30) / 3;
+static const size_t most_spins = ((size_t)1 << (sizeof(size_t) > 4 ? 30 : 22)) / 3;
 
 /* ---- What it must fulfil -------------------------------------------------------------------------------- */
 

@@ -7,6 +7,7 @@
 #include "spread.h"
 
 #include "lib/archive/document.h"
+#include "lib/internal/mean.h"
 
 #include <polhode/kit/elementary.h>
 
@@ -80,24 +81,19 @@ static void put_histogram(ph_document *j, const double *sorted, int64_t n)
 static void put_column(report *r, size_t column, double *values, int64_t n)
 {
     ph_document *j = &r->json;
-    long double sum = 0, squares = 0;
+    double mean, deviation;
     int64_t m = 0;
     for (int64_t i = 0; i < n; i++)
         if (isfinite(values[i]))
             values[m++] = values[i];
-    for (int64_t i = 0; i < m; i++)
-        sum += values[i];
-    const long double mean = m ? sum / (long double)m : NAN;
-    for (int64_t i = 0; i < m; i++)
-        squares += ((long double)values[i] - mean) * ((long double)values[i] - mean);
+    ph_mean(values, (size_t)m, &mean, &deviation);
     qsort(values, (size_t)m, sizeof *values, compare);
     ph_document_key(j, ph_record_column(r->record, column));
     ph_document_begin(j);
     ph_document_text(j, "unit", ph_record_unit(r->record, column));
     ph_document_count(j, "members", m);
-    ph_document_number(j, "mean", (double)mean);
-    ph_document_number(j, "standard_deviation",
-                       m > 1 ? (double)sqrtl(squares / (long double)(m - 1)) : (double)NAN);
+    ph_document_number(j, "mean", mean);
+    ph_document_number(j, "standard_deviation", deviation);
     ph_document_number(j, "least", m ? values[0] : (double)NAN);
     ph_document_number(j, "largest", m ? values[m - 1] : (double)NAN);
     if (m) {

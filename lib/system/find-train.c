@@ -5,6 +5,7 @@
 #include <polhode/constraints.h>
 #include <polhode/kit/algebra.h>
 #include <polhode/kit/elementary.h>
+#include <polhode/kit/kernels.h>
 #include <polhode/kit/train.h>
 
 #include "system.h"
@@ -227,9 +228,9 @@ bool ph_system_find_train(ph_system *s)
 {
     found f;
     enum { TRIALS = 3 };
-    bool is_train = s->is.constraint_is_steady && s->is.n_constraints > 1 && s->n > 2 && !s->base &&
-                    !s->affine && s->M && s->kind == PH_INERTIA_CONSTANT &&
-                    ph_space_factor(s->space, 0)->kind == PH_FACTOR_R &&
+    bool is_train = ph_fast_paths() & PH_PATH_TRAINS && s->is.constraint_is_steady &&
+                    s->is.n_constraints > 1 && s->n > 2 && !s->base && !s->affine && s->M &&
+                    s->kind == PH_INERTIA_CONSTANT && ph_space_factor(s->space, 0)->kind == PH_FACTOR_R &&
                     ph_space_factor(s->space, 0)->nz == 2;
     for (size_t j = 1; j < s->n && is_train; j++)
         is_train = ph_space_factor(s->space, j)->kind == PH_FACTOR_S1;

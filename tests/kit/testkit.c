@@ -503,13 +503,16 @@ bool tk_adaptive(void)
 }
 
 static bool always_plain;
+static char switched_off[256]; /* ",no-..." of what POLHODE_KERNELS has, which stays off */
 
 bool tk_kernels(int which)
 {
     static const char *const word[TK_KERNELS] = {"wide", "plain", "avx2"};
     unsigned has[TK_KERNELS];
+    char words[sizeof switched_off + 8];
     for (int k = 0; k <= which; k++) {
-        setenv("POLHODE_KERNELS", always_plain ? "plain" : word[k], 1);
+        snprintf(words, sizeof words, "%s%s", always_plain ? "plain" : word[k], switched_off);
+        setenv("POLHODE_KERNELS", words, 1);
         has[k] = ph_kernels();
     }
     for (int k = 0; k < which; k++)
@@ -560,7 +563,9 @@ __attribute__((constructor)) static void write_each_line_at_once(void)
 int tk_main(Suite *suite)
 {
     const char *kernels = getenv("POLHODE_KERNELS");
-    always_plain = kernels && !strcmp(kernels, "plain");
+    always_plain = kernels && !strncmp(kernels, "plain", strcspn(kernels, ",")) && *kernels;
+    if (kernels && strstr(kernels, "no-"))
+        snprintf(switched_off, sizeof switched_off, ",%s", strstr(kernels, "no-"));
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);

@@ -104,15 +104,17 @@ static double sample(tk_random *r, int i, int k)
     if (k % 2)
         return tk_uniform(r, functions[i].low, functions[i].high);
     const double range = functions[i].to - functions[i].from;
-    const double size = ldexp(tk_uniform(r, 1, 2), functions[i].from + (int)floor(tk_uniform(r, 0, range)));
+    const int e =
+        functions[i].from + (int)floor(tk_uniform(r, 0, range)); /* first, whatever order arguments have */
+    const double size = ldexp(tk_uniform(r, 1, 2), e);
     return tk_uniform(r, -1, 1) < 0 ? -size : size;
 }
 
 /* Two of all sizes, or of like sizes; of a power, of all sizes or like 1, and seldom beyond the range. */
 static void sample_two(tk_random *r, int i, int k, double *x, double *y)
 {
-    int e;
-    *x = ldexp(tk_uniform(r, 1, 2), (int)floor(tk_uniform(r, -1074, 1023)));
+    int e = (int)floor(tk_uniform(r, -1074, 1023));
+    *x = ldexp(tk_uniform(r, 1, 2), e);
     if (i == POWER) {
         if (k % 4 < 2)
             *x = tk_uniform(r, 0, 4);
@@ -121,8 +123,8 @@ static void sample_two(tk_random *r, int i, int k, double *x, double *y)
         if (k % 2)
             *y = rint(*y);
     } else {
-        *y = k % 2 ? ldexp(tk_uniform(r, 1, 2), (int)floor(tk_uniform(r, -1074, 1023)))
-                   : *x * tk_uniform(r, -8, 8);
+        e = k % 2 ? (int)floor(tk_uniform(r, -1074, 1023)) : 0;
+        *y = k % 2 ? ldexp(tk_uniform(r, 1, 2), e) : *x * tk_uniform(r, -8, 8);
         if (tk_uniform(r, -1, 1) < 0)
             *x = -*x;
     }

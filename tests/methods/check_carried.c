@@ -372,6 +372,49 @@ TEST_EACH(rows_in_vectors_are_those_one_by_one, sizeof in_vectors / sizeof in_ve
     ck_assert_double_le(back, 1e-13);
 }
 
+/* Rows by Gauss' method: at all stages at once, and stage by stage from the Lagrangian; without and with forces on the body and the last link,
+ * without and with a spring; back; with the same bits by all kernels. */
+TEST_EACH(rows_by_gauss_at_all_stages_at_once, 4)
+{
+    tk_random r = {46 + (uint64_t)_i};
+    const ph_method *gauss = ph_method_find("gauss", NULL);
+    double worst = 0, moved = 0, back = 0;
+    for (size_t links = 1; links <= MOST; links++) {
+        subject k;
+        double z[NZ], v[NZ], end[2][NZ], p[2][NZ];
+        TK_OWN(ph_system) *carried = NULL;
+        TK_OWN(ph_system) *dense = NULL;
+        make(&k, &r, links);
+        k.pull = 0.3;
+        create(&k, _i % 2, _i / 2, true, &carried, &dense);
+        const size_t nz = 12 + 3 * links, np = 6 + 3 * links;
+        tk_random_motion(carried, &r, z, v);
+        for (int side = 0; side < 2; side++) {
+            TK_BEGIN(it, state, tk_start_with, carried, gauss, "lift", side ? "scaled" : "plain", 0.002, 0, z,
+                     v);
+            tk_steps(it, state, 100);
+            memcpy(end[side], state->z, nz * sizeof *z);
+            memcpy(p[side], state->p, np * sizeof *z);
+            tk_ok(ph_integrator_set_step_size(it, -0.001));
+            tk_steps(it, state, 200);
+            back = tk_max(back, tk_max_difference(state->z, z, nz));
+        }
+        worst = tk_max(worst, tk_max_difference(end[0], end[1], nz));
+        worst = tk_max(worst, tk_max_difference(p[0], p[1], np));
+        moved = tk_max(moved, tk_max_difference(end[0], z, nz));
+        ph_integrator *it;
+        ph_state *state;
+        tk_same_bits(carried, gauss, "order", links % 2 ? "8" : "16", 0.002, 0, z, v, 20, &it, &state);
+        tk_end(it, state);
+    }
+    printf(
+        "gauss, rows on a body: lifts differ by %.1e, on a way of %.1f; %.1e off the start when they are back\n",
+        worst, moved, back);
+    ck_assert_double_ge(moved, 0.1);
+    ck_assert_double_le(worst, 1e-13);
+    ck_assert_double_le(back, 1e-13);
+}
+
 /* Long steps, where guesses fail, are found by the branch: the same root. */
 TEST(long_steps_are_those_of_the_matrix)
 {

@@ -287,7 +287,7 @@ TEST(steps_in_one_piece)
                    *carry = malloc(ph_chain_rk4_carry(k.system) * sizeof *carry);
             ph_chain_rk4 c;
             ph_chain_rk4_lay(k.system, NULL, work, &c);
-            c.advance = ph_chain_step(links, d, cart > 0, wide);
+            c.advance = ph_chain_step(c.row, wide);
             c.project = project;
             c.reach = 1e100;
             place(&k, &seed, start, start + k.nz);

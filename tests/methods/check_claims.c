@@ -623,9 +623,9 @@ static bool follows(const motion *m, const variant *v, const figures *f, int ord
     if (!strcmp(v->method->name, "rotor-splitting") && !ph_system_has_potential(m->system) &&
         !ph_system_has_force(m->system)) /* exact */
         return f->last <= 2 * m->doubt[order > 4 ? FAR : NEAR];
-    return v->method->claims & PH_CLAIM_ADAPTIVE
-               ? f->slope >= 0.5 && f->last <= 1000 * inertia_spread(m, v)
-               : order_is(v, f->slope, order, m->is.constrained) || f->last < 2e-14;
+    return v->method->claims & PH_CLAIM_ADAPTIVE ? f->slope >= 0.5 && f->last <= 1000 * inertia_spread(m, v)
+                                                 : order_is(v, f->slope, order, m->is.constrained) ||
+                                                       f->last < (cl_is_carried() ? 2e-14 : 2e-11);
 }
 
 static bool is_measured(const motion *m, size_t method, size_t place)

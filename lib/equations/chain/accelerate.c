@@ -62,6 +62,13 @@ INLINE void take(const size_t d, const double *from, vector *v)
     }
 }
 
+/* The same of fewer than four, from single numbers: what is stored one by one is slow to load as a vector. */
+INLINE void take_few(const size_t d, size_t links, const double *from, vector *v)
+{
+    for (size_t k = 0; k < d; k++)
+        v[k] = (vector){from[k], links > 1 ? from[d + k] : 0, links > 2 ? from[2 * d + k] : 0, 0};
+}
+
 INLINE void put(const size_t d, const vector *v, double *to)
 {
     if (d == 3) {
@@ -80,39 +87,39 @@ INLINE void cross(const vector *a, const vector *b, vector *to)
         to[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
-/* q, v: of the first link; a, ride: to the accelerations of links and cart. W: of a body, then v and a are angular
- * velocities, and turn (3n) <- qdot; or NULL. */
-INLINE bool many(const size_t d, const ph_link_row *row, const double *q, const double *v, const double *W,
-                 double *turn, double *a, double *ride, double *work)
+/* q, v: of the first link; a, ride: to the accelerations of links and cart. body: NULL; or then v and a are angular
+ * velocities, and turn (3n) <- qdot. */
+INLINE bool many(const size_t d, const ph_link_row *row, const double *q, const double *v,
+                 const ph_link_body *body, double *turn, double *a, double *ride, double *work)
 {
     const size_t n = row->n, m = 4 * groups(row), whole = n / 4 * 4;
-    double *Q = work, *p = Q + d * (m + 4), *e = p + m + 4, unused[3], rest[12], rest_v[12], rest_turn[12];
+    double *Q = work, *p = Q + d * (m + 4), *e = p + m + 4, unused[3], rest[12], rest_turn[12];
     const ph_chain_pulls at = {.n = n, .p = p, .e = e, .s = e + m + 4, .r = e + 2 * m + 4};
     chain_before before;
     before.w = all_lanes(0);
     for (size_t k = 0; k < 3; k++) { /* one by one: compilers would call what fills memory */
         before.q[k] = all_lanes(0);
         store(rest + 4 * k, all_lanes(0));
-        store(rest_v + 4 * k, all_lanes(0));
-    }
-    for (size_t k = 0; k < d * (n - whole); k++) {
-        rest[k] = q[d * whole + k];
-        rest_v[k] = v[d * whole + k];
     }
     for (size_t i = 0; i < m; i += 4) {
-        vector here[3], by[3];
-        take(d, i < whole ? q + d * i : rest, here);
-        take(d, i < whole ? v + d * i : rest_v, by);
+        vector here[3] = {before.q[0]}, by[3] = {before.q[0]};
+        if (i < whole) {
+            take(d, q + d * i, here);
+            take(d, v + d * i, by);
+        } else {
+            take_few(d, n - i, q + d * i, here);
+            take_few(d, n - i, v + d * i, by);
+        }
         for (size_t k = 0; k < d; k++)
             store(Q + d * i + 4 * k, here[k]);
-        if (W) {
+        if (body) {
             const vector w[3] = {by[0], by[1], by[2]};
             cross(w, here, by);
             put(d, by, i < whole ? turn + d * i : rest_turn);
         }
         chain_form(d, row, &at, i, here, by, &before);
     }
-    chain_close(d, row, &at, m, Q, W, &before);
+    chain_close(d, row, &at, m, Q, body, &before);
     for (size_t k = 0; k < d; k++)
         store(Q + d * m + 4 * k, all_lanes(0));
     store(p + m - 4, all_lanes(0));
@@ -120,12 +127,12 @@ INLINE bool many(const size_t d, const ph_link_row *row, const double *q, const 
     rk4_eliminate(d, &at, NULL);
     chain_past past;
     vector sum = all_lanes(0);
-    chain_begin(d, row, Q, p, W, 1, &past, ride ? ride : unused);
+    chain_begin(d, row, Q, p, body, 1, &past, ride ? ride : unused);
     for (size_t i = 0; i < m; i += 4) {
         vector next[3], by[3];
         chain_pull(d, Q + d * (i + 4), p + i + 4, next);
         chain_accelerate(d, row, i, next, &past, by);
-        if (W) {
+        if (body) {
             const vector A[3] = {by[0], by[1], by[2]};
             vector here[3];
             for (size_t k = 0; k < 3; k++)
@@ -137,7 +144,7 @@ INLINE bool many(const size_t d, const ph_link_row *row, const double *q, const 
     }
     for (size_t k = 0; k < d * (n - whole); k++) {
         a[d * whole + k] = rest[k];
-        if (W)
+        if (body)
             turn[d * whole + k] = rest_turn[k];
     }
     sum -= sum; /* 0, or NaN where a pull is not finite */
@@ -156,10 +163,10 @@ PH_WITH_FMA static bool many_3(const ph_link_row *row, const double *q, const do
     return many(3, row, q, v, NULL, NULL, a, ride, work);
 }
 
-PH_WITH_FMA bool ph_chain_spin(const ph_link_row *row, const double *W, const double *q, const double *w,
-                               double *qdot, double *wdot, double *pull, double *work)
+PH_WITH_FMA bool ph_chain_spin(const ph_link_row *row, const ph_link_body *body, const double *q,
+                               const double *w, double *qdot, double *wdot, double *pull, double *work)
 {
-    return many(3, row, q, w, W, qdot, wdot, pull, work);
+    return many(3, row, q, w, body, qdot, wdot, pull, work);
 }
 
 /* ---- One or two --------------------------------------------------------------------------------------- */
@@ -189,7 +196,7 @@ bool ph_chain_accelerate(const ph_link_row *row, const double *y, double *ydot, 
     double *ride = cart ? ydot + nz : NULL, *a = ydot + nz + cart;
     memcpy(ydot, y + nz, nz * sizeof *ydot);
     /* the kernel writes all axes of `ride`: what a cart does not have is overwritten by the first link */
-    if (n > 2)
+    if (!row->few)
         return row->d == 3 ? many_3(row, q, v, a, ride, work) : many_2(row, q, v, a, ride, work);
     if (row->d == 3)
         return n == 1 ? few(1, 3, row, q, v, a, ride) : few(2, 3, row, q, v, a, ride);

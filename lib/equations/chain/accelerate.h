@@ -15,9 +15,9 @@ const ph_link_row *ph_chain_row(const ph_system *system);
 size_t ph_chain_accelerate_work(const ph_link_row *row);
 /* ydot <- (zdot, zddot) of y = (z, zdot), on the manifold and off it. False where that is not finite. */
 bool ph_chain_accelerate(const ph_link_row *row, const double *y, double *ydot, double *work);
-/* qdot, wdot (3n) <- of two links or more in space with the angular velocities w, on a body, with W (9) and the row's fall as in
- * chain_close (four.h); pull (3) <- the force on the first link, which the hitch feels the other way round. */
-bool ph_chain_spin(const ph_link_row *row, const double *W, const double *q, const double *w, double *qdot,
-                   double *wdot, double *pull, double *work);
+/* qdot, wdot (3n) <- of two links or more in space with the angular velocities w, on a body; pull (3) <- p of the first link,
+ * three times. */
+bool ph_chain_spin(const ph_link_row *row, const ph_link_body *body, const double *q, const double *w,
+                   double *qdot, double *wdot, double *pull, double *work);
 
 #endif

@@ -7,7 +7,7 @@
  *     (w_i + w_{i-1}) |q_i|^2 p_i - w_i q_i.q_{i+1} p_{i+1} - w_{i-1} q_i.q_{i-1} p_{i-1} = -l_i |v_i|^2,
  * in that of the first link less q_1.G on the right, G the gravity that its support does not follow; then
  *     A_i = w_i (p_i q_i - p_{i+1} q_{i+1}),      vdot_i = (A_i - A_{i-1}) / l_i,
- * -G for A_0. On a body the matrix W (carried.c) takes the place of the cart's inverse mass, and A_0 is what the hitch has without
+ * -G for A_0. On a body the matrix W (carried.c) takes the place of the cart's inverse mass, as W q_1, and A_0 is what the hitch has without
  * pulls beyond gravity. One loop over the links makes the equations, the elimination is another, which starts from both ends at once, and
  * for long chains from the middle, too: within one elimination each division has to wait for the one before. */
 #ifndef PH_EQUATIONS_CHAIN_FOUR_H
@@ -46,19 +46,19 @@ INLINE void chain_form(const size_t d, const ph_link_row *row, const ph_chain_pu
 }
 
 /* The couplings of the last four links, the m-th being the last, and the first equation, in which the support takes part;
- * q: of the first four; W (9): of a body that carries the row, where `fall` is what its hitch lacks of gravity; else NULL. */
+ * q: of the first four; body: NULL where the row hangs on none. */
 INLINE void chain_close(const size_t d, const ph_link_row *row, const ph_chain_pulls *at, size_t m,
-                        const double *q, const double *W, chain_before *before)
+                        const double *q, const ph_link_body *body, chain_before *before)
 {
     vector next[3], none = all_lanes(0);
     double pivot = 0, drive = at->r[0];
     for (size_t k = 0; k < d; k++) {
         double head = row->head[k] * q[4 * k];
-        if (d == 3 && W)
-            head = row->w[0] * q[4 * k] + (W[3 * k] * q[0] + W[3 * k + 1] * q[4] + W[3 * k + 2] * q[8]);
+        if (body)
+            head += body->yields[k];
         next[k] = SHUFFLE(before->q[k], none, 1, 2, 3, 4);
         pivot = head * q[4 * k] + pivot;
-        drive = row->fall[k] * q[4 * k] + drive;
+        drive = (body ? body->fall : row->fall)[k] * q[4 * k] + drive;
     }
     store(at->e + m, before->w * chain_dot(d, before->q, next));
     at->s[0] = pivot;
@@ -78,18 +78,18 @@ INLINE void chain_pull(const size_t d, const double *q, const double *p, vector 
         u[k] = pull * load(q + 4 * k);
 }
 
-/* Start of the loop: ride <- share times the cart's acceleration, of a body (W as in chain_close) u of the first link; past <- what
+/* Start of the loop: ride <- share times the cart's acceleration, of a body p of the first link; past <- what
  * the first four links need: their u, and the acceleration of the support less gravity. */
 INLINE void chain_begin(const size_t d, const ph_link_row *row, const double *q, const double *p,
-                        const double *W, double share, chain_past *past, double *ride)
+                        const ph_link_body *body, double share, chain_past *past, double *ride)
 {
     chain_pull(d, q, p, past->u);
     for (size_t k = 0; k < d; k++) {
         double A = -(row->root[k] * past->u[k][0]);
-        if (d == 3 && W)
-            A = -(W[3 * k] * past->u[0][0] + W[3 * k + 1] * past->u[1][0] + W[3 * k + 2] * past->u[2][0]);
-        ride[k] = d == 3 && W ? past->u[k][0] : share * (A + row->ride[k]);
-        past->A[k] = all_lanes(A - row->fall[k]);
+        if (body)
+            A -= p[0] * body->yields[k];
+        ride[k] = body ? p[0] : share * (A + row->ride[k]);
+        past->A[k] = all_lanes(A - (body ? body->fall : row->fall)[k]);
     }
 }
 

@@ -13,24 +13,19 @@
 STEP(2)
 STEP(3)
 
-ph_chain_advance ph_chain_step(size_t n, size_t d, bool cart, bool wide)
+ph_chain_advance ph_chain_step(const ph_link_row *row, bool wide)
 {
     static const ph_chain_advance many[2][2] = {{rk4_many_2_plain, rk4_many_3_plain},
                                                 {rk4_many_2_wide, rk4_many_3_wide}};
-    return n <= PH_CHAIN_SHORT ? ph_chain_short(n, d, cart, wide) : many[wide][d - 2];
+    return row->few ? ph_chain_short(row->n, row->d, row->cart > 0, wide) : many[wide][row->d - 2];
 }
 
 /* ---- What they need ----------------------------------------------------------------------------- */
 
-static bool has_few(const ph_link_row *row)
-{
-    return row->n <= PH_CHAIN_SHORT;
-}
-
 /* As many as there are of a few links; else a multiple of 4. */
 static size_t rounded(const ph_link_row *row)
 {
-    return has_few(row) ? row->n : (row->n + 3) & ~(size_t)3;
+    return row->few ? row->n : (row->n + 3) & ~(size_t)3;
 }
 
 /* Numbers of a block. */
@@ -50,8 +45,7 @@ size_t ph_chain_rk4_work(const ph_system *system, const ph_explicit *of)
 {
     const ph_link_row *row = &ph_system_tree(system)->row;
     size_t m = rounded(row);
-    return has_few(row) ? 0
-                        : stride(row, of) * (m / 4 + 1) + 4 * m + 8 + (of ? ph_chain_explicit_work(of) : 0);
+    return row->few ? 0 : stride(row, of) * (m / 4 + 1) + 4 * m + 8 + (of ? ph_chain_explicit_work(of) : 0);
 }
 
 /* Where coordinate k of q_i is in the packed state. */
@@ -70,9 +64,9 @@ void ph_chain_rk4_lay(const ph_system *system, const ph_explicit *of, double *wo
 {
     const ph_link_row *row = &ph_system_tree(system)->row;
     const size_t m = rounded(row);
-    *c = (ph_chain_rk4){.row = row, .m = m, .few = has_few(row), .stride = stride(row, of)};
+    *c = (ph_chain_rk4){.row = row, .m = m, .few = row->few, .stride = stride(row, of)};
     c->advance = of ? ph_chain_explicit(row->d, ph_lanes(PH_KERNEL_AVX2))
-                    : ph_chain_step(row->n, row->d, row->cart > 0, ph_lanes(PH_KERNEL_AVX2));
+                    : ph_chain_step(row, ph_lanes(PH_KERNEL_AVX2));
     memset(work, 0, ph_chain_rk4_work(system, of) * sizeof *work);
     if (c->few)
         return;

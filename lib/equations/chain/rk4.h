@@ -15,8 +15,6 @@
 
 #include <polhode/kit/equations.h>
 
-enum { PH_CHAIN_SHORT = 2 /* so few links have all numbers of a step in registers, or next to them */ };
-
 /* Chains of more than a few links are stored in groups of four, 4 b to 4 b + 3: four numbers for each axis of
  * q, then for each axis of v; zeros behind the last link. What else a step needs is in one block of
  * PH_BLOCK(d) numbers for each group, four at a time: q of the stage; a1, a2, a3. Blocks of other methods have the accelerations of
@@ -42,7 +40,7 @@ typedef struct ph_chain_rk4 {
 typedef bool (*ph_chain_advance)(const ph_chain_rk4 *c, double h, double *y);
 
 /* The step for so many links, by vectors of AVX2 or plain; that of one or two links. */
-ph_chain_advance ph_chain_step(size_t n, size_t d, bool cart, bool wide);
+ph_chain_advance ph_chain_step(const ph_link_row *row, bool wide);
 ph_chain_advance ph_chain_short(size_t n, size_t d, bool cart, bool wide);
 /* That of an explicit method, by vectors or without; the doubles of its sums, and these from its table. */
 ph_chain_advance ph_chain_explicit(size_t d, bool wide);

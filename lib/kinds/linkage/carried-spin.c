@@ -4,9 +4,10 @@
  *     m (xddot - G) = f,      J Omegadot_0 + Omega x J Omega = R^T S,
  * f the force on x, S the moment of that on R, and its hitch, at c = R hitch, the acceleration beyond gravity
  *     b = f / m + R (Omegadot_0 x hitch + Omega x (Omega x hitch)).
- * A pull u of the first link moves it by -W u (carried.c), so that the row is a chain on a cart with W in the place of an inverse mass
- * (lib/equations/chain): with its u
- *     xddot = G + (f - u) / m,      Omegadot = Omegadot_0 - J^{-1} (hitch x R^T u),      omegadot_i = q_i x qddot_i.
+ * A pull u = p q of the first link moves it by -W u (carried.c): with Q = R^T q and g = J^{-1} (hitch x Q)
+ *     W q = q / m + R (g x hitch),
+ * so that the row is a chain on a cart with W in the place of an inverse mass (lib/equations/chain); with its p
+ *     xddot = G + (f - p q) / m,      Omegadot = Omegadot_0 - p g,      omegadot_i = q_i x qddot_i.
  * Trees and other forces have the equations of any product. */
 #include "carried.h"
 
@@ -32,15 +33,10 @@ size_t ph_carried_spin_work(const ph_system *s)
     return here > there ? here : there;
 }
 
-/* f, S <- on the body; *alone: is there no force on the links? zdot, all (nz): scratch. */
+/* f, S (3, zeros) <- on the body; *alone: is there no force on the links? zdot, all (nz): scratch. */
 static ph_status push(const ph_system *s, double t, const double *z, const double *w, double *zdot,
                       double *all, double f[3], double S[3], bool *alone)
 {
-    *alone = true;
-    memset(f, 0, 3 * sizeof *f);
-    memset(S, 0, 3 * sizeof *S);
-    if (!ph_system_has_force(s))
-        return PH_OK;
     const bool still = ph_system_force_ignores_velocity(s); /* which then may be any numbers */
     if (!still)
         ph_space_turn(s->space, z, w, zdot);
@@ -64,19 +60,29 @@ ph_status ph_carried_spin(const ph_system *s, double t, const double *y, double 
     const ph_carried *c = ph_system_own(s, ph_carried_free);
     if (!is_row(s, c))
         return ph_product_spin(s, t, y, ydot, work);
-    const double *R = y + 3, *w = y + s->nz, *Omega = w + 3, *hitch = c->body.hitch;
-    double *wdot = ydot + s->nz, f[3], S[3], W[9], b[3], u[3], turned[3], once[3], Omegadot[3];
-    ph_link_row row = c->tree->row;
-    bool alone;
-    ph_status status = push(s, t, y, w, ydot, work, f, S, &alone);
+    const double *R = y + 3, *w = y + s->nz, *Omega = w + 3, *hitch = c->body.hitch, *q = y + BODY;
+    double *wdot = ydot + s->nz, f[3] = {0}, S[3] = {0}, own[3], b[3], p[3], turn[3], once[3], Omegadot[3],
+           g[3];
+    const ph_link_row *row = &c->tree->row;
+    const double w0 = c->tree->inverse_mass[0];
+    ph_link_body body;
+    const bool forced = ph_system_has_force(s);
+    bool alone = true;
+    const ph_status status = forced ? push(s, t, y, w, ydot, work, f, S, &alone) : PH_OK;
     if (status || !alone)
         return status ? status : ph_product_spin(s, t, y, ydot, work);
-    ph_carried_mobility(c, R, W);
-    ph_apply3(c->body.inertia, Omega, turned);
-    ph_cross3(turned, Omega, b);
-    ph_apply_transposed3(R, S, turned);
-    for (size_t k = 0; k < 3; k++)
-        b[k] += turned[k];
+    ph_apply_transposed3(R, q, own);
+    ph_cross3(hitch, own, turn);
+    ph_apply3(c->inverse, turn, g);
+    ph_cross3(g, hitch, turn);
+    ph_apply3(R, turn, body.yields);
+    ph_apply3(c->body.inertia, Omega, turn);
+    ph_cross3(turn, Omega, b);
+    if (forced) {
+        ph_apply_transposed3(R, S, turn);
+        for (size_t k = 0; k < 3; k++)
+            b[k] += turn[k];
+    }
     ph_apply3(c->inverse, b, Omegadot);
     ph_cross3(Omega, hitch, once);
     ph_cross3(Omega, once, b);
@@ -85,17 +91,14 @@ ph_status ph_carried_spin(const ph_system *s, double t, const double *y, double 
         once[k] += b[k];
     ph_apply3(R, once, b);
     for (size_t k = 0; k < 3; k++)
-        row.fall[k] = -(b[k] + c->tree->inverse_mass[0] * f[k]);
-    if (!ph_chain_spin(&row, W, y + BODY, w + SPIN, ydot + BODY, wdot + SPIN, u, work))
+        body.fall[k] = -(b[k] + w0 * f[k]);
+    if (!ph_chain_spin(row, &body, q, w + SPIN, ydot + BODY, wdot + SPIN, p, work))
         return PH_E_DIVERGED;
-    ph_apply_transposed3(R, u, turned);
-    ph_cross3(hitch, turned, once);
-    ph_apply3(c->inverse, once, turned);
     for (size_t k = 0; k < 3; k++) {
         ydot[k] = w[k];
         ph_cross3(R + 3 * k, Omega, ydot + 3 + 3 * k);
-        wdot[k] = row.ride[k] + c->tree->inverse_mass[0] * (f[k] - u[k]);
-        wdot[3 + k] = Omegadot[k] - turned[k];
+        wdot[k] = row->ride[k] + w0 * (f[k] - p[0] * q[k]);
+        wdot[3 + k] = Omegadot[k] - p[0] * g[k];
     }
     return PH_OK;
 }

@@ -5,6 +5,7 @@
  *     P_i = m_i xdot_i + sum of P_c over the links c that hang on i,      mu_i = l_i P_i;
  * in numbers M_ij = l_i l_j (mass that hangs on the later one) where one of i, j hangs on the other, else 0.
  *     U = - sum_i (mass that hangs on i, its own included) l_i G . q_i. */
+#include <polhode/kit/kernels.h>
 #include <polhode/kit/memory.h>
 
 #include "lib/system/system.h"
@@ -198,7 +199,7 @@ static bool is_ordinary(const ph_tree *t)
     for (size_t i = 0; i < t->n; i++)
         if (!(t->length[i] > 1e-30 && t->length[i] < 1e30 && t->mass[i] > 1e-30 && t->mass[i] < 1e30))
             return false;
-    return t->chain;
+    return t->chain && ph_fast_paths() & PH_PATH_CHAINS;
 }
 
 static void fill_row(ph_tree *t)
@@ -210,6 +211,7 @@ static void fill_row(ph_tree *t)
     r->n = t->n - t->first;
     r->d = t->d;
     r->cart = t->cart;
+    r->few = r->n <= PH_LINKS_FEW && ph_fast_paths() & PH_PATH_SHORT_CHAINS;
     for (size_t i = 0; i < t->n + 3; i++) {
         const size_t at = t->first + i;
         const bool is = i < r->n;

@@ -12,13 +12,22 @@
 #include "lib/system/structure.h"
 
 /* A chain as its kernels read it (lib/equations/chain). Lists have zeros behind the links, up to a whole group of four. */
+enum { PH_LINKS_FEW = 2 };
+
 typedef struct ph_link_row {
     size_t n, d, cart;                /* links, numbers in a unit vector, axes of the cart (0: none) */
+    bool few;                         /* all numbers of a step are in registers, or next to them */
     double root[3], ride[3], fall[3]; /* cart: inverse mass, gravity; gravity that the first link feels */
     double head[3];                   /* inverse mass of the first link and what it hangs on */
     double drop[3];                   /* fall divided by the first length */
     double *l, *il, *w, *both; /* lengths, inverses, inverse masses w_i, w_i + w_{i-1} (w_0 in the first) */
 } ph_link_row;
+
+/* The body that such a row hangs on: by which a pull of the first link along its direction moves the hitch, but for 1 / m, and what the
+ * hitch lacks of gravity without pulls. */
+typedef struct ph_link_body {
+    double yields[3], fall[3];
+} ph_link_body;
 
 typedef struct ph_tree {
     ph_linkage is;         /* copies of the user's arrays, which callers see */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A number as the sum of two: high is the sum to the nearest, low what is left of it. Sums and products of pairs lose some 2^-104 of
  * their terms. */
-#ifndef PH_ELEMENTARY_PAIR_H
-#define PH_ELEMENTARY_PAIR_H
+#ifndef PH_INTERNAL_PAIR_H
+#define PH_INTERNAL_PAIR_H
 
 #include <polhode/kit/vector.h>
 
