@@ -29,15 +29,6 @@ typedef struct merge {
 
 /* ---- What is in the directory -------------------------------------------------------------------------------- */
 
-const char *ph_part_number(const char *at, int64_t *number)
-{
-    const size_t digits = strspn(at, "0123456789");
-    if (!digits || digits > 18 || (*at == '0' && digits > 1))
-        return NULL;
-    *number = strtoll(at, NULL, 10);
-    return at + digits;
-}
-
 /* NAME.shard-K-of-N.polhode: *length <- of NAME. */
 static bool is_shard(const char *file, size_t *length, int64_t *shard, int64_t *shards)
 {

@@ -116,6 +116,15 @@ typedef struct rank_files {
     size_t n, room;
 } rank_files;
 
+const char *ph_part_number(const char *at, int64_t *number)
+{
+    const size_t digits = strspn(at, "0123456789");
+    if (!digits || digits > 18 || (*at == '0' && digits > 1))
+        return NULL;
+    *number = strtoll(at, NULL, 10);
+    return at + digits;
+}
+
 /* NAME.rank-R.polhode: *length <- of NAME. */
 static bool is_rank(const char *file, size_t *length, int64_t *rank)
 {
