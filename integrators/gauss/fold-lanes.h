@@ -164,4 +164,28 @@ static TARGET void OF(extrapolate)(gauss_scratch *w, const double *L, const doub
     OF(extrapolate_all)(w, L, y, low);
 }
 
-static const fold_kind OF(kind) = {OF(fold), OF(combine), OF(extrapolate)};
+INLINE double OF(miss_all)(const gauss_scratch *w, const double *before)
+{
+    const size_t lanes = w->tableau.lanes;
+    number square[4 / WIDTH] = {{0}};
+    double sum[4];
+    for (size_t d = 0; d < w->D; d++)
+        for (size_t at = 0; at < lanes; at += WIDTH) {
+            const double *l = before + lanes * d;
+            number e = OF(load)(w->L + lanes * d + at);
+            for (size_t j = 0; j < lanes; j++)
+                e -= OF(load)(w->tableau.ahead[j] + at) * l[j];
+            e *= w->scale[d];
+            square[at / WIDTH % (4 / WIDTH)] += e * e;
+        }
+    for (int v = 0; v < 4 / WIDTH; v++)
+        OF(store)(square[v], sum + v * WIDTH);
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+static TARGET double OF(miss)(const gauss_scratch *w, const double *L)
+{
+    return OF(miss_all)(w, L);
+}
+
+static const fold_kind OF(kind) = {OF(fold), OF(combine), OF(extrapolate), OF(miss)};

@@ -12,6 +12,7 @@ typedef struct fold_kind {
     double (*fold)(gauss_scratch *w, double h, const double *y, const double *low, double *moved);
     void (*combine)(gauss_scratch *w, const double *y, const double *low);
     void (*extrapolate)(gauss_scratch *w, const double *L, const double *y, const double *low);
+    double (*miss)(const gauss_scratch *w, const double *L);
 } fold_kind;
 
 #define LANES_WIDTH 2
@@ -33,4 +34,5 @@ void ph_gauss_choose(gauss_scratch *w)
     w->fold = kind->fold;
     w->combine = kind->combine;
     w->extrapolate = kind->extrapolate;
+    w->miss = kind->miss;
 }

@@ -27,8 +27,8 @@ typedef struct gauss_tableau {
     /* cross[j][i] = (mu_ij - mu_imj) / 2 of pairs of stages, mj the mirrored one of j: what differences in a pair do; what
      * sums do is -cross[i][j], so that mu_ij + mu_ji = 1 and the symmetry of time hold whatever the rounding. */
     double cross[GAUSS_PAIRS][GAUSS_PAIRS];
-    /* [j][i], by lanes: mu after the extrapolation of the stages of the step before. */
-    double guess[GAUSS_STAGES][GAUSS_STAGES];
+    /* [j][i], by lanes: the extrapolation of L of the step before, and mu after it. */
+    double ahead[GAUSS_STAGES][GAUSS_STAGES], guess[GAUSS_STAGES][GAUSS_STAGES];
 } gauss_tableau;
 
 /* s stages: 2 to GAUSS_STAGES. */
@@ -93,6 +93,8 @@ struct gauss_scratch {
     /* Y <- the stages that follow from L, or as guessed by those of the step before. */
     void (*combine)(struct gauss_scratch *w, const double *y, const double *low);
     void (*extrapolate)(struct gauss_scratch *w, const double *L, const double *y, const double *low);
+    /* The square of the difference of w->L from what L of the step before let expect. */
+    double (*miss)(const struct gauss_scratch *w, const double *L);
 };
 
 /* ---- The lift of factors (lift.c) --------------------------------------------------------------------- */

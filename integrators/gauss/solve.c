@@ -193,8 +193,8 @@ static ph_status begin(const problem *p, double h)
     return status;
 }
 
-/* Sweeps from Y; *solved <- did they converge? L was not that of the guess where `guessed`. */
-static ph_status sweep(const problem *p, double h, bool guessed, bool *solved)
+/* Sweeps from Y; *solved <- did they converge? guess: L of the step before, from which Y follows, or NULL. */
+static ph_status sweep(const problem *p, double h, const double *guess, bool *solved)
 {
     const double unit = fmax(1, (double)p->w->D / 12);
     double least = INFINITY;
@@ -209,17 +209,20 @@ static ph_status sweep(const problem *p, double h, bool guessed, bool *solved)
         const ph_status status = sweep_once(p, h, &c.all[0], &c.q[0]);
         if (status)
             return status;
-        if (guessed && k == 1)
+        if (guess && k == 1)
             c.all[0] = 1e200;
         else if (!(c.all[0] < 1e40 * unit) || (k > 4 && c.all[0] > 1e8 * least && c.q[0] > 1e-20 * unit))
             return PH_OK;
         least = fmin(least, c.all[0]);
-        if (!guessed && k == 2) /* the field at the beginning alone says little of what rests there */
+        if (!guess && k == 2) /* the field at the beginning alone says little of what rests there */
             take_scales(p->w, p->y, p->w->L);
         if (is_still(&c, k, unit, p->w->least)) {
             *solved = true;
             return leaves_nothing(&c, p->w->least * unit) ? PH_OK : close(p, h);
         }
+        /* the guess was so good that rounding hides all changes but that of the first sweep */
+        if (guess && k == FIRST_RATE && c.all[2] < visible * unit)
+            c.rate = fmin(c.rate, c.all[1] / p->w->miss(p->w, guess));
     }
     return PH_OK;
 }
@@ -361,7 +364,7 @@ static ph_status follow(const problem *p, bool *solved)
         part /= 2;
         ph_status status = begin(p, part * h);
         if (!status)
-            status = sweep(p, part * h, false, solved);
+            status = sweep(p, part * h, NULL, solved);
         if (status)
             return status;
     }

@@ -105,10 +105,14 @@ void ph_gauss_tableau(gauss_tableau *t, size_t s)
                 at[r] = pair_add(
                     at[r], pair_times(product(legendre(k, from), legendre(k, to)), (double)(2 * k + 1)));
         }
+        for (size_t r = 0; r < s; r++) {
+            at[r] = product(at[r], b[r]);
+            t->ahead[lane_of(t, j)][lane_of(t, r)] = pair_value(at[r]);
+        }
         for (size_t i = 0; i < s; i++) {
             pair sum = {0, 0};
             for (size_t r = 0; r < s; r++)
-                sum = pair_add(sum, pair_times(product(at[r], b[r]), t->mu[r][i]));
+                sum = pair_add(sum, pair_times(at[r], t->mu[r][i]));
             t->guess[lane_of(t, j)][lane_of(t, i)] = pair_value(sum);
         }
     }

@@ -444,6 +444,21 @@ TEST(long_steps_are_those_of_the_matrix)
     ck_assert_double_le(worst, 1e-8);
 }
 
+/* Short steps, whose stages are guessed to rounding: how fast sweeps converge is told by the first one. */
+TEST(guesses_that_are_good_to_rounding_end_the_sweeps_of_gauss)
+{
+    enum { LINKS = 100 };
+    const double links = LINKS;
+    const ph_parameter_value value = {"links", &links, 1};
+    double z[12 + 3 * LINKS], v[12 + 3 * LINKS];
+    TK_OWN(ph_system) *system = tk_build_at("quadrotor-cable", &value, 1, "tumbling", z, v);
+    TK_START(it, state, system, "gauss", NULL, 1e-4, z, v);
+    tk_steps(it, state, 200);
+    const double sweeps = (double)ph_integrator_statistics(it)->newton_passes / 200;
+    printf("gauss, 100 links on a body: %.1f sweeps a step\n", sweeps);
+    ck_assert_double_le(sweeps, 8); /* 24 without */
+}
+
 /* Thousands of links, whose matrix nobody has, fall freely with the body: momenta and energy. */
 TEST(many_links)
 {
