@@ -166,7 +166,7 @@ static const char *head_line(const char *head, size_t which)
 {
     for (; which && head; which--) {
         head = strchr(head, '\n');
-        head += head != NULL;
+        head = head ? head + 1 : NULL;
     }
     return head;
 }

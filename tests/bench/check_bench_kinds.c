@@ -161,7 +161,7 @@ START_TEST(chains_start_on_a_smooth_curve)
         ck_assert_double_eq_tol(q[2], -cos(0.1), 1e-15);
         ck_assert_double_eq_tol(q[0] * q[0] + q[1] * q[1] + q[2] * q[2], 1, 5e-16);
         for (size_t a = 0; i && a < 3; a++)
-            ck_assert(fabs(q[a] - q[a - 3]) < 0.1 * 3.2 / N);
+            ck_assert(fabs(q[a] - (q - 3)[a]) < 0.1 * 3.2 / N);
     }
     ck_assert(hypot(m.z[first] - m.z[first + 3 * (N - 1)], m.z[first + 1] - m.z[first + 3 * N - 2]) > 0.15);
     for (size_t i = 0; i < ph_space_momenta(space); i++)
