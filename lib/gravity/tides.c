@@ -109,10 +109,10 @@ void ph_gravitation_dissipate(const ph_gravitation *g, double tau, const double 
 {
     static const double at[4] = {0, 0.5, 0.5, 1}, weight[4] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
     const size_t places = 3 * g->places, n = places + 3 * g->attitudes;
-    double *stage = work, *slope = stage + n;
     memset(change, 0, n * sizeof *change);
-    if (!g->tides)
+    if (!g->tides) /* there is no work then */
         return;
+    double *stage = work, *slope = stage + n;
     memset(slope, 0, n * sizeof *slope);
     for (int s = 0; s < 4; s++) {
         for (size_t k = 0; k < n; k++)
