@@ -623,6 +623,7 @@ EXTRA_DIST += \
 	tests/program/installcheck.sh \
 	tests/analyzers/answered.txt \
 	tests/analyzers/model.h \
+	tests/analyzers/planted.c \
 	tests/baseline/compare.py \
 	tests/baseline/bits.txt \
 	tests/baseline/files.txt \

@@ -53,7 +53,7 @@ static void note_damage(info *i, const ph_error *why)
 static double seconds_since(const char *text)
 {
     int year, month, day, hour, minute, second;
-    if (!text || sscanf(text, "%d-%d-%dT%d:%d:%dZ", &year, &month, &day, &hour, &minute, &second) != 6)
+    if (!text || sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2dZ", &year, &month, &day, &hour, &minute, &second) != 6)
         return (double)NAN;
     const int64_t y = month > 2 ? year : year - 1, m = month > 2 ? month - 3 : month + 9;
     const int64_t days = 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1 - 719468;

@@ -130,7 +130,7 @@ static ph_status draw_part(reading *r, const ph_text_part *p, size_t i, ph_part_
 static ph_status draw(reading *r, ph_part_list *parts)
 {
     ph_status status = PH_OK;
-    const ph_text_part *p = r->text->parts, *end = p + PH_LENGTH(r->text->parts), *next = p;
+    const ph_text_part *p = r->text->parts, *end = p + PH_LENGTH(r->text->parts), *next;
     for (; p < end && (p->kind || p->name || p->size) && !status; p = next) {
         double times = 1;
         next = p + 1;

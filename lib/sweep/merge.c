@@ -32,19 +32,16 @@ typedef struct merge {
 /* NAME.shard-K-of-N.polhode: *length <- of NAME. */
 static bool is_shard(const char *file, size_t *length, int64_t *shard, int64_t *shards)
 {
-    static const char mark[] = ".shard-";
-    const char *at = NULL;
-    long long k, n;
-    int end = 0;
+    static const char mark[] = ".shard-", of[] = "-of-";
+    const char *at = NULL, *end;
     for (const char *next = file; (next = strstr(next, mark)); next++)
         at = next;
-    if (!at || at == file || sscanf(at, ".shard-%lld-of-%lld.polhode%n", &k, &n, &end) != 2 || !end ||
-        at[end])
+    if (!at || at == file)
         return false;
     *length = (size_t)(at - file);
-    *shard = k;
-    *shards = n;
-    return k >= 1 && k <= n;
+    end = ph_part_number(at + strlen(mark), shard);
+    end = end && !strncmp(end, of, strlen(of)) ? ph_part_number(end + strlen(of), shards) : NULL;
+    return end && !strcmp(end, ".polhode") && *shard >= 1 && *shard <= *shards;
 }
 
 /* Is the file an archive of a whole sweep? */
@@ -64,6 +61,10 @@ static bool is_whole(const char *path)
 static ph_status take_shard(merge *m, const char *file, size_t length, int64_t shard, int64_t shards,
                             ph_error *err)
 {
+    enum { MOST = 1000000 }; /* a name of a file must not decide how much memory is needed */
+    if (shards > MOST)
+        return ph_fail(err, PH_E_SIZE, "%s: %.200s is of %lld shards; at most %d can be joined", m->directory,
+                       file, (long long)shards, MOST);
     if (!m->name) {
         m->name = strndup(file, length);
         m->shards = shards;

@@ -148,6 +148,9 @@ ph_status ph_sweep_join_ranks(const char *directory, bool force, ph_error *err);
 /* The name of the archive, of a rank if rank >= 0, in the directory; from malloc, or NULL without memory. */
 char *ph_sweep_file(const ph_sweep *s, int64_t rank);
 
+/* *number <- of a file's name: digits without a sign or a leading zero, of a number below 1e18. What follows them, or NULL. (ranks.c) */
+const char *ph_part_number(const char *at, int64_t *number);
+
 /* Has the archive this checksum of files? (archive.c) */
 bool ph_sweep_same_files(const ph_record *record, uint32_t files);
 

@@ -116,20 +116,27 @@ typedef struct rank_files {
     size_t n, room;
 } rank_files;
 
+const char *ph_part_number(const char *at, int64_t *number)
+{
+    const size_t digits = strspn(at, "0123456789");
+    if (!digits || digits > 18 || (*at == '0' && digits > 1))
+        return NULL;
+    *number = strtoll(at, NULL, 10);
+    return at + digits;
+}
+
 /* NAME.rank-R.polhode: *length <- of NAME. */
 static bool is_rank(const char *file, size_t *length, int64_t *rank)
 {
     static const char mark[] = ".rank-";
-    const char *at = NULL;
-    long long r;
-    int end = 0;
+    const char *at = NULL, *end;
     for (const char *next = file; (next = strstr(next, mark)); next++)
         at = next;
-    if (!at || at == file || sscanf(at, ".rank-%lld.polhode%n", &r, &end) != 1 || !end || at[end])
+    if (!at || at == file)
         return false;
     *length = (size_t)(at - file);
-    *rank = r;
-    return r >= 0;
+    end = ph_part_number(at + strlen(mark), rank);
+    return end && !strcmp(end, ".polhode");
 }
 
 static ph_status take_file(rank_files *f, const char *directory, const char *name, size_t length,

@@ -336,10 +336,11 @@ TEST(units)
         const char *text;
         double factor;
         const char *si;
-    } read[] = {{"kg m^2/s^2", 1, "J"},  {"km/h", 1 / 3.6, "m/s"}, {"N s/m", 1, "kg/s"},
-                {"kN", 1e3, "N"},        {"1/s", 1, "Hz"},         {"deg", acos(-1) / 180, "a pure number"},
-                {"cm^2", 1e-4, "m^2"},   {"g", 1e-3, "kg"},        {"J/kg/K", 1, "m^2/s^2/K"},
-                {"", 1, "a pure number"}};
+    } read[] = {{"kg m^2/s^2", 1, "J"},     {"km/h", 1 / 3.6, "m/s"},
+                {"N s/m", 1, "kg/s"},       {"kN", 1e3, "N"},
+                {"1/s", 1, "Hz"},           {"deg", 3.14159265358979323846 / 180, "a pure number"},
+                {"cm^2", 1e-4, "m^2"},      {"g", 1e-3, "kg"},
+                {"J/kg/K", 1, "m^2/s^2/K"}, {"", 1, "a pure number"}};
     for (size_t i = 0; i < sizeof read / sizeof read[0]; i++) {
         ph_unit unit;
         double factor;

@@ -667,6 +667,22 @@ TEST(merges_refused)
     free(path);
 }
 
+/* Names of files are strangers' text: what is not a shard's is left alone, and no number in one decides how much memory is taken. */
+TEST(names_of_shards)
+{
+    char *path = NULL;
+    static const char *const none[] = {
+        "s.shard--1-of-2.polhode", "s.shard-+1-of-2.polhode", "s.shard- 1-of- 2.polhode",
+        "s.shard-01-of-2.polhode", "s.shard-3-of-2.polhode",  "s.shard-1-of-2.polhode.old",
+        "s.shard-1-of-.polhode",   ".shard-1-of-2.polhode",   "s.rank-1234567890123456789.polhode"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        io_put(none[i], "");
+    tk_refused(ph_sweep_merge(io_folder(), false, &path, tk_err), PH_E_INVALID, "has no shards");
+    io_put("s.shard-1-of-999999999999.polhode", "");
+    tk_refused(ph_sweep_merge(io_folder(), false, &path, tk_err), PH_E_SIZE,
+               "is of 999999999999 shards; at most 1000000");
+}
+
 /* While one sweep writes, another one is refused. */
 static void try_another(void *self, const ph_sweep *running)
 {

@@ -80,11 +80,11 @@ static ph_status list_archives(const char *archive, int64_t **ranks, int64_t *n,
         status =
             ph_fail(err, PH_E_IO, "%s: cannot be read: %s", directory ? directory : archive, strerror(errno));
     while (d && end && !status && (entry = readdir(d))) {
-        long long rank;
-        int length = 0;
-        if (strncmp(entry->d_name, name, (size_t)(end - name)) != 0 ||
-            sscanf(entry->d_name + (end - name), "%lld.polhode%n", &rank, &length) != 1 || !length ||
-            entry->d_name[end - name + length] || rank < 0)
+        if (strncmp(entry->d_name, name, (size_t)(end - name)) != 0)
+            continue;
+        const char *digits = entry->d_name + (end - name);
+        const size_t length = strspn(digits, "0123456789");
+        if (!length || length > 18 || strcmp(digits + length, ".polhode") != 0)
             continue;
         if ((size_t)*n == room) {
             room = 2 * room + 64;
@@ -95,7 +95,7 @@ static ph_status list_archives(const char *archive, int64_t **ranks, int64_t *n,
                 *ranks = larger;
         }
         if (!status)
-            (*ranks)[(*n)++] = rank;
+            (*ranks)[(*n)++] = strtoll(digits, NULL, 10);
     }
     if (d)
         closedir(d);
