@@ -150,6 +150,7 @@ void ph_gauss_choose(gauss_scratch *w);
 typedef struct gauss_push {
     ph_lanes_systems of;
     bool has_gradient, has_force;
+    bool still;                 /* do forces ignore velocities, which then may be any numbers? */
     double *z, *zdot;           /* (8 nz) where */
     double *push, *force;       /* (8 nz) the gradient less forces; these */
     double *one, *velocity, *f; /* (nz) of one stage */

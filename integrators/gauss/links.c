@@ -261,6 +261,40 @@ static void twist_stages(const double *x, size_t wide, const double *R, const do
     }
 }
 
+/* z, zdot of the stages <- of links and a cart, and 1/|q|; zdot only where it counts. */
+PH_WITH_FMA static void point_stages(const gauss_part *part, const double *q, const double *dq, size_t wide,
+                                     bool still, double *unit, double *z, double *zdot)
+{
+    for (size_t l = 0; l < wide; l += LANES) {
+        vector square = all_lanes(0);
+        for (size_t d = 0; d < part->n; d++)
+            square += load(q + d * wide + l) * load(q + d * wide + l);
+        for (size_t k = 0; k < LANES; k++)
+            unit[l + k] = part->turns ? 1 / sqrt(square[k]) : 1;
+        for (size_t d = 0; d < part->n; d++) {
+            store(z + GAUSS_STAGES * d + l, load(unit + l) * load(q + d * wide + l));
+            if (!still)
+                store(zdot + GAUSS_STAGES * d + l, load(unit + l) * load(dq + d * wide + l));
+        }
+    }
+}
+
+/* p' += by what is pushed there. */
+PH_WITH_FMA static void push_stages(const gauss_part *part, size_t wide, const double *unit, const double *z,
+                                    const double *push, double *dp)
+{
+    for (size_t l = 0; l < wide; l += LANES) {
+        vector along = all_lanes(0);
+        for (size_t d = 0; d < part->n && part->turns; d++)
+            along += load(z + GAUSS_STAGES * d + l) * load(push + GAUSS_STAGES * d + l);
+        for (size_t d = 0; d < part->n; d++) {
+            const size_t at = GAUSS_STAGES * d + l;
+            store(dp + d * wide + l,
+                  load(dp + d * wide + l) - load(unit + l) * (load(push + at) - along * load(z + at)));
+        }
+    }
+}
+
 /* p' += forces, less the gradient of a further potential, in the velocities that F has. */
 static ph_status links_push(gauss_scratch *w, double t, double h, const double *Y, double *F)
 {
@@ -269,41 +303,23 @@ static ph_status links_push(gauss_scratch *w, double t, double h, const double *
     for (size_t i = 0; i < w->n; i++) {
         const gauss_part *part = &w->parts[i];
         const double *q = Y + part->q * wide, *dq = F + part->q * wide;
-        double *unit = own->unit + GAUSS_STAGES * i, *z = own->push.z + GAUSS_STAGES * part->at.z,
+        double *z = own->push.z + GAUSS_STAGES * part->at.z,
                *zdot = own->push.zdot + GAUSS_STAGES * part->at.z;
-        if (part->at.kind == PH_FACTOR_SO3) {
+        if (part->at.kind == PH_FACTOR_SO3)
             turn_stages(q, dq, wide, z, zdot);
-            continue;
-        }
-        for (size_t l = 0; l < wide; l++) {
-            double square = 0;
-            for (size_t d = 0; d < part->n; d++)
-                square += q[d * wide + l] * q[d * wide + l];
-            unit[l] = part->turns ? 1 / sqrt(square) : 1;
-        }
-        for (size_t d = 0; d < part->n; d++)
-            for (size_t l = 0; l < wide; l++) {
-                z[GAUSS_STAGES * d + l] = unit[l] * q[d * wide + l];
-                zdot[GAUSS_STAGES * d + l] = unit[l] * dq[d * wide + l];
-            }
+        else
+            point_stages(part, q, dq, wide, own->push.still, own->unit + GAUSS_STAGES * i, z, zdot);
     }
     const ph_status status = ph_gauss_push(w, &own->push, t, h);
     for (size_t i = 0; i < w->n && !status; i++) {
         const gauss_part *part = &w->parts[i];
-        const double *unit = own->unit + GAUSS_STAGES * i, *z = own->push.z + GAUSS_STAGES * part->at.z,
+        const double *z = own->push.z + GAUSS_STAGES * part->at.z,
                      *push = own->push.push + GAUSS_STAGES * part->at.z;
-        double *dp = F + (w->N + part->q) * wide, along[GAUSS_STAGES] = {0};
-        if (part->at.kind == PH_FACTOR_SO3) {
+        double *dp = F + (w->N + part->q) * wide;
+        if (part->at.kind == PH_FACTOR_SO3)
             twist_stages(Y + part->q * wide, wide, z, push, dp);
-            continue;
-        }
-        for (size_t d = 0; d < part->n && part->turns; d++)
-            for (size_t l = 0; l < wide; l++)
-                along[l] += z[GAUSS_STAGES * d + l] * push[GAUSS_STAGES * d + l];
-        for (size_t d = 0; d < part->n; d++)
-            for (size_t l = 0; l < wide; l++)
-                dp[d * wide + l] -=
-                    unit[l] * (push[GAUSS_STAGES * d + l] - along[l] * z[GAUSS_STAGES * d + l]);
+        else
+            push_stages(part, wide, own->unit + GAUSS_STAGES * i, z, push, dp);
     }
     return status;
 }

@@ -3,6 +3,8 @@
  * other; and what is said of one that fails. */
 #include "gauss.h"
 
+#include "lib/internal/lanes.h"
+
 #include <polhode/kit/vector.h>
 
 #include <math.h>
@@ -52,6 +54,7 @@ void ph_gauss_push_init(gauss_push *p, const ph_system *system, size_t lanes, bo
     p->of.count = lanes;
     p->has_gradient = has_gradient;
     p->has_force = has_force;
+    p->still = ph_system_force_ignores_velocity(system);
     double *const zeros[] = {p->z, p->zdot, p->push, p->force}; /* in lanes without a stage they stay so */
     for (size_t i = 0; i < sizeof zeros / sizeof *zeros; i++)
         memset(zeros[i], 0, all * sizeof *zeros[i]);
@@ -62,9 +65,11 @@ static ph_status push_alone(gauss_scratch *w, gauss_push *p, bool force, double 
 {
     const size_t nz = ph_space_ambient(ph_system_space(w->system));
     ph_gauss_take_stage(p->z, nz, lane, p->one);
-    ph_gauss_take_stage(p->zdot, nz, lane, p->velocity);
-    const ph_status status = force ? ph_system_force(w->system, t, p->one, p->velocity, p->f)
-                                   : ph_system_gradient(w->system, p->one, p->f);
+    if (force && !p->still)
+        ph_gauss_take_stage(p->zdot, nz, lane, p->velocity);
+    const ph_status status =
+        force ? ph_system_force(w->system, t, p->one, p->still ? p->one : p->velocity, p->f)
+              : ph_system_gradient(w->system, p->one, p->f);
     ph_gauss_give_stage(p->f, nz, lane, force ? p->force : p->push);
     return ph_gauss_note(w, t, force ? "the force" : "the gradient", status, p->f, nz);
 }
@@ -95,7 +100,7 @@ ph_status ph_gauss_push(gauss_scratch *w, gauss_push *p, double t, double h)
                 return status;
         }
     }
-    for (size_t k = 0; k < GAUSS_STAGES * nz && p->has_force; k++)
-        p->push[k] = (p->has_gradient ? p->push[k] : 0) - p->force[k];
+    for (size_t k = 0; k < GAUSS_STAGES * nz && p->has_force; k += LANES)
+        store(p->push + k, (p->has_gradient ? load(p->push + k) : all_lanes(0)) - load(p->force + k));
     return PH_OK;
 }

@@ -134,6 +134,15 @@ static ph_status to_momentum(const ph_system *system, double t, const double *y,
     return ph_system_momentum(system, t, y, work, p, work + m);
 }
 
+static ph_status project(const ph_system *system, double *y)
+{
+    bool done = false;
+    const ph_status status = has_own(system) && ph_structure_of(system)->spin_project
+                                 ? ph_structure_of(system)->spin_project(system, y, &done)
+                                 : PH_OK;
+    return done ? status : ph_field_mixed_project(system, y);
+}
+
 const ph_field ph_field_q_omega = {
     .name = "q-omega",
     .reference = "Lee, Leok, McClamroch, Global formulations ... on two-spheres, eqs. (17), (19), corrected",
@@ -143,5 +152,5 @@ const ph_field ph_field_q_omega = {
     .evaluate = evaluate,
     .from_momentum = from_momentum,
     .to_momentum = to_momentum,
-    .project = ph_field_mixed_project,
+    .project = project,
 };

@@ -59,16 +59,17 @@ ph_status ph_formulas_add_parameter(ph_formulas *f, const char *name, unsigned r
 
 /* ---- Factors ------------------------------------------------------------------------------------ */
 
-/* n values of leaves, nz each from *first on. */
+/* n values of leaves, nz each from *first on; one of zeros where there are none. */
 static ph_value *make_leaves(ph_formulas *f, enum ph_op leaf, size_t first, size_t n, size_t nz,
                              unsigned rank, ph_unit unit)
 {
     const size_t side = rank == 2 ? 3 : 1;
-    ph_value *value = ph_formulas_room(f, n * sizeof *value);
-    ph_expr *item = value ? ph_formulas_room(f, n * nz * sizeof *item) : NULL;
-    for (size_t i = 0; item && i < n * nz; i++)
-        item[i] = ph_graph_leaf(&f->graph, leaf, first + i);
-    for (size_t i = 0; item && i < n; i++)
+    const size_t made = n ? n : 1;
+    ph_value *value = ph_formulas_room(f, made * sizeof *value);
+    ph_expr *item = value ? ph_formulas_room(f, made * nz * sizeof *item) : NULL;
+    for (size_t i = 0; item && i < made * nz; i++)
+        item[i] = n ? ph_graph_leaf(&f->graph, leaf, first + i) : 0;
+    for (size_t i = 0; item && i < made; i++)
         value[i] = (ph_value){rank, (uint32_t)(nz / side), (uint32_t)side, item + i * nz, unit};
     return item ? value : NULL;
 }
@@ -160,7 +161,7 @@ ph_status ph_formulas_add_factor(ph_formulas *f, const char *name, const char *k
         return err ? err->status : PH_E_INVALID;
     for (size_t k = 0; k < (spins ? 1 : 2); k++) {
         q = &f->names[f->n_names - (spins ? 1 : 2) + k];
-        q->list = list, q->first = 1, q->n = (size_t)n, q->factor = f->n_factors;
+        q->list = list, q->first = 1, q->n = (size_t)n, q->factor = f->n_factors, q->n_omega = like.n_omega;
         q->value = make_leaves(f, k ? PH_OP_V : PH_OP_Z, f->nz, (size_t)n, like.nz, rank, k ? of_rate : of);
     }
     like.name = f->n_names - (spins ? 1 : 2);

@@ -60,8 +60,9 @@ typedef struct ph_name {
     bool list; /* are there several, by an index from `first`? */
     int64_t first;
     size_t n;        /* how many; else 1 */
-    ph_value *value; /* (n) */
-    size_t factor;   /* of a factor: the first of `factors` that it names */
+    ph_value *value; /* (n); of a factor at least one, whose shape those of an empty list have */
+    size_t factor;   /* of a factor: the first of `factors` that it names, if it names one */
+    size_t n_omega;  /* likewise: numbers of an angular velocity */
     bool whole;      /* a parameter that is a whole number without a unit, which may be an index: */
     int64_t number;
     bool no_unit; /* a parameter without a unit that was not used as an index either */

@@ -176,18 +176,17 @@ static ph_value angular_velocity(reader *r, size_t at)
 {
     const token t = ph_read_take(r);
     const ph_name *name = t.kind == NAME ? ph_formulas_find(r->f, r->text + t.at, t.end - t.at) : NULL;
-    if (!name || name->kind != PH_NAME_FACTOR || r->f->factors[name->factor].n_omega == 0) {
+    if (!name || name->kind != PH_NAME_FACTOR || name->n_omega == 0) {
         ph_read_fail(r, t.at, "omega is of a factor S1, S2 or SO3 by its name");
         return ph_value_nothing();
     }
-    const ph_formula_factor *factor =
-        &r->f->factors[name->factor + (name->list ? read_entry(r, name, t.at) : 0)];
+    const size_t entry = name->list ? read_entry(r, name, t.at) : 0, n = name->n_omega;
     ph_read_need(r, ')', "to close omega(", at + 1);
     ph_value v;
-    ph_expr *item = ph_value_make(r, factor->n_omega > 1, factor->n_omega, 1,
-                                  ph_unit_product(&ph_unit_pure, &ph_unit_second, -1), &v);
-    for (size_t i = 0; item && i < factor->n_omega; i++)
-        item[i] = ph_graph_leaf(r->g, PH_OP_OMEGA, factor->omega + i);
+    ph_expr *item = ph_value_make(r, n > 1, n, 1, ph_unit_product(&ph_unit_pure, &ph_unit_second, -1), &v);
+    for (size_t i = 0; item && i < n; i++)
+        item[i] =
+            name->n ? ph_graph_leaf(r->g, PH_OP_OMEGA, r->f->factors[name->factor + entry].omega + i) : 0;
     return v;
 }
 

@@ -302,7 +302,7 @@ static ph_status show_bodies(const ph_model *model, const char *preset, char **s
         free(list);
         return status;
     }
-    strcpy(at, "]");
+    strcpy(at, n ? "]" : "[]");
     *shown = list;
     return PH_OK;
 }

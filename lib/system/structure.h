@@ -127,6 +127,8 @@ typedef struct ph_structure {
      * all forces; work (spin_work). NULL: as for any product. */
     ph_status (*spin)(const ph_system *s, double t, const double *y, double *ydot, double *work);
     size_t (*spin_work)(const ph_system *s);
+    /* Of these y (ph_field.project), where it is near the manifold; *done: is it? NULL: as for any product. */
+    ph_status (*spin_project)(const ph_system *s, double *y, bool *done);
     /* ydot <- of y = (z, p), where there are no forces beyond its own potential; work: PH_IN_MOMENTA_WORK times the numbers of z.
      * NULL: as for any product. */
     ph_status (*in_momenta)(const ph_system *s, const double *y, double *ydot, double *work);

@@ -18,8 +18,8 @@ static ph_formulas *make(bool units)
         size_t rows, columns;
     } parameters[] = {{"m", "kg", &m, 0, 1, 1}, {"l", "m", &l, 0, 1, 1},     {"g", "m/s^2", &g, 0, 1, 1},
                       {"n", NULL, &n, 0, 1, 1}, {"J", "kg m^2", J, 2, 3, 3}, {"k", "m", k, 1, 3, 1}};
-    static const char *const factors[][2] = {{"x", "R3"}, {"q", "S2"}, {"B", "SO3"},
-                                             {"a", "S1"}, {"u", "R1"}, {"c", "S2[n]"}};
+    static const char *const factors[][2] = {{"x", "R3"}, {"q", "S2"},    {"B", "SO3"},     {"a", "S1"},
+                                             {"u", "R1"}, {"c", "S2[n]"}, {"none", "S2[0]"}};
     static const char *const where[][2] = {
         {"p", "x + l*q"}, {"s[0]", "x"}, {"s[i=1..n]", "s[i-1] + k[i]*c[i]"}};
     ph_formulas *f = NULL;
@@ -88,6 +88,7 @@ TEST(values)
         {"sum(i=1..n, k[i]*c[i].z)", Z(20) + 2 * Z(23) + 3 * Z(26)},
         {"sum(i=2..n, sum(j=1..i-1, i*j))", 2 + 3 + 6},
         {"sum(i=3..2, u)", 0},
+        {"sum(i=1..0, dot(none[i], nonedot[i])/omega(none[i]).x)", 0},
         {"dot(e1, sum(i=9..2, c[i]/(i - 9)))", 0},
         {"J[2,2]*trace(J)", 27},
         {"trace(J*identity) - trace(J.T)", 0},

@@ -228,6 +228,43 @@ TEST(rows_have_the_equations_of_the_matrix)
     ck_assert_double_le(worst, 1e-11);
 }
 
+/* Near the manifold links are projected in vectors, elsewhere factor by factor; what has no projection stays as it is. */
+TEST(rows_are_projected_as_their_factors_are)
+{
+    tk_random r = {47};
+    const ph_field *field = ph_field_find("q-omega", NULL);
+    double worst = 0;
+    for (size_t links = 1; links <= MOST; links++)
+        for (int way = 0; way < 3; way++) {
+            const double off[] = {1e-9, 1e-4, 0.1};
+            subject k;
+            double z[NZ], v[NZ], y[2][2 * NZ], before[2 * NZ];
+            TK_OWN(ph_system) *carried = NULL;
+            TK_OWN(ph_system) *dense = NULL;
+            make(&k, &r, links);
+            create(&k, false, false, true, &carried, &dense);
+            const ph_space *space = ph_system_space(carried);
+            const size_t nz = 12 + 3 * links, size = field->size(carried);
+            tk_random_motion(carried, &r, z, v);
+            memcpy(before, z, nz * sizeof *z);
+            ph_space_spin(space, z, v, before + nz);
+            for (size_t i = 0; i < size; i++)
+                before[i] += off[way] * tk_uniform(&r, -1, 1);
+            memcpy(y[0], before, size * sizeof *z);
+            memcpy(y[1], before, size * sizeof *z);
+            tk_ok(field->project(carried, y[0]));
+            tk_ok(ph_space_project(space, y[1]));
+            ph_space_project_momentum(space, y[1], y[1] + nz);
+            worst = tk_max(worst, tk_max_difference(y[0], y[1], size));
+            y[0][nz - 1] = NAN;
+            memcpy(before, y[0], size * sizeof *z);
+            tk_returns(field->project(carried, y[0]), PH_E_NOT_ON_MANIFOLD);
+            ck_assert_mem_eq(before, y[0], size * sizeof *z);
+        }
+    printf("projection of carried rows: %.1e\n", worst);
+    ck_assert_double_le(worst, 2e-15);
+}
+
 /* Methods, with the largest difference after 100 steps of 2 ms; that of rk4, whose stages are off the manifold, is an error of it. */
 static const struct {
     const char *method, *option, *value;

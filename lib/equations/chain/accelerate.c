@@ -4,6 +4,7 @@
 #include "accelerate.h"
 
 #include "four.h"
+#include "rk4.h"
 #include "short.h"
 
 #include <string.h>
@@ -69,6 +70,15 @@ INLINE void take_few(const size_t d, size_t links, const double *from, vector *v
         v[k] = (vector){from[k], links > 1 ? from[d + k] : 0, links > 2 ? from[2 * d + k] : 0, 0};
 }
 
+/* Four links from the i-th on, or fewer behind which there are zeros. */
+INLINE void take_some(const size_t d, size_t n, size_t i, const double *from, vector *v)
+{
+    if (i + 4 <= n)
+        take(d, from + d * i, v);
+    else
+        take_few(d, n - i, from + d * i, v);
+}
+
 INLINE void put(const size_t d, const vector *v, double *to)
 {
     if (d == 3) {
@@ -103,13 +113,8 @@ INLINE bool many(const size_t d, const ph_link_row *row, const double *q, const 
     }
     for (size_t i = 0; i < m; i += 4) {
         vector here[3] = {before.q[0]}, by[3] = {before.q[0]};
-        if (i < whole) {
-            take(d, q + d * i, here);
-            take(d, v + d * i, by);
-        } else {
-            take_few(d, n - i, q + d * i, here);
-            take_few(d, n - i, v + d * i, by);
-        }
+        take_some(d, n, i, q, here);
+        take_some(d, n, i, v, by);
         for (size_t k = 0; k < d; k++)
             store(Q + d * i + 4 * k, here[k]);
         if (body) {
@@ -167,6 +172,38 @@ PH_WITH_FMA bool ph_chain_spin(const ph_link_row *row, const ph_link_body *body,
                                const double *w, double *qdot, double *wdot, double *pull, double *work)
 {
     return many(3, row, q, w, body, qdot, wdot, pull, work);
+}
+
+PH_WITH_FMA bool ph_chain_is_near(const ph_link_row *row, const double *q)
+{
+    const size_t m = 4 * groups(row);
+    vector away = all_lanes(0);
+    for (size_t i = 0; i < m; i += 4) {
+        vector here[3] = {all_lanes(0)};
+        take_some(3, row->n, i, q, here);
+        const vector excess = chain_excess(3, here);
+        away += excess * excess;
+    }
+    return (away[0] + away[1]) + (away[2] + away[3]) - (double)(m - row->n) <= PH_CHAIN_FAR;
+}
+
+PH_WITH_FMA void ph_chain_project(const ph_link_row *row, double *q, double *w)
+{
+    const size_t n = row->n;
+    double rest[12], rest_w[12];
+    for (size_t i = 0; i < n; i += 4) {
+        const bool whole = i + 4 <= n;
+        vector here[3] = {all_lanes(0)}, by[3] = {all_lanes(0)};
+        take_some(3, n, i, q, here);
+        take_some(3, n, i, w, by);
+        chain_project(3, chain_excess(3, here), here, by);
+        put(3, here, whole ? q + 3 * i : rest);
+        put(3, by, whole ? w + 3 * i : rest_w);
+        for (size_t k = 0; k < 3 * (n - i) && !whole; k++) {
+            q[3 * i + k] = rest[k];
+            w[3 * i + k] = rest_w[k];
+        }
+    }
 }
 
 /* ---- One or two --------------------------------------------------------------------------------------- */

@@ -19,5 +19,8 @@ bool ph_chain_accelerate(const ph_link_row *row, const double *y, double *ydot, 
  * three times. */
 bool ph_chain_spin(const ph_link_row *row, const ph_link_body *body, const double *q, const double *w,
                    double *qdot, double *wdot, double *pull, double *work);
+/* Are all links so near the spheres that the next one takes them? It projects them, and w to what is perpendicular to them. */
+bool ph_chain_is_near(const ph_link_row *row, const double *q);
+void ph_chain_project(const ph_link_row *row, double *q, double *w);
 
 #endif

@@ -24,6 +24,29 @@ INLINE vector chain_dot(const size_t d, const vector *a, const vector *b)
     return sum;
 }
 
+/* |q|^2 - 1 of four links. */
+INLINE vector chain_excess(const size_t d, const vector *q)
+{
+    vector excess = all_lanes(-1);
+    for (size_t k = d; k-- > 0;)
+        excess = q[k] * q[k] + excess;
+    return excess;
+}
+
+/* q, near the spheres (PH_CHAIN_FAR), to unit vectors, v to what is perpendicular to them. */
+INLINE void chain_project(const size_t d, vector excess, vector *q, vector *v)
+{
+    vector shrink = all_lanes(35. / 128);
+    shrink = shrink * excess + all_lanes(-5. / 16);
+    shrink = shrink * excess + all_lanes(3. / 8);
+    shrink = (shrink * excess + all_lanes(-1. / 2)) * excess;
+    for (size_t k = 0; k < d; k++)
+        q[k] = shrink * q[k] + q[k];
+    vector along = -chain_dot(d, q, v);
+    for (size_t k = 0; k < d; k++)
+        v[k] = along * q[k] + v[k];
+}
+
 /* What the loop that makes the equations hands from four links to the next four: their directions and inverse masses. */
 typedef struct chain_before {
     vector q[3], w;

@@ -84,18 +84,8 @@ INLINE double rk4_last(const size_t d, const ph_chain_rk4 *c, const bool project
             store(block + 4 * (PH_BLOCK_A(d, 0) + k), v0);
         }
         if (project) {
-            vector excess = all_lanes(-1);
-            for (size_t k = d; k-- > 0;)
-                excess = q[k] * q[k] + excess;
-            vector shrink = all_lanes(35. / 128);
-            shrink = shrink * excess + all_lanes(-5. / 16);
-            shrink = shrink * excess + all_lanes(3. / 8);
-            shrink = (shrink * excess + all_lanes(-1. / 2)) * excess;
-            for (size_t k = 0; k < d; k++)
-                q[k] = shrink * q[k] + q[k];
-            vector along = -chain_dot(d, q, v);
-            for (size_t k = 0; k < d; k++)
-                v[k] = along * q[k] + v[k];
+            const vector excess = chain_excess(d, q);
+            chain_project(d, excess, q, v);
             away = excess * excess + away;
         }
         for (size_t k = 0; k < d; k++) {

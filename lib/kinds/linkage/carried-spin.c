@@ -102,3 +102,13 @@ ph_status ph_carried_spin(const ph_system *s, double t, const double *y, double 
     }
     return PH_OK;
 }
+
+ph_status ph_carried_spin_project(const ph_system *s, double *y, bool *done)
+{
+    const ph_carried *c = ph_system_own(s, ph_carried_free);
+    *done = is_row(s, c) && ph_all_finite(y, 3) && ph_chain_is_near(&c->tree->row, y + BODY);
+    const ph_status status = *done ? ph_space_factor_project(s->space, 1, y) : PH_OK;
+    if (*done && !status)
+        ph_chain_project(&c->tree->row, y + BODY, y + s->nz + SPIN);
+    return status;
+}

@@ -240,6 +240,7 @@ const ph_structure ph_structure_carried = {
     .invert = invert,
     .spin = ph_carried_spin,
     .spin_work = ph_carried_spin_work,
+    .spin_project = ph_carried_spin_project,
     .inertia_bound = inertia_bound,
     .place = place,
     .gravity = gravity,

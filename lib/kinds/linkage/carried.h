@@ -20,9 +20,10 @@ void ph_carried_free(void *own);
 void ph_carried_mobility(const ph_carried *c, const double *R, double W[9]);
 /* S (3) <- sum over columns R_k x mu_k: the moment of a covector (9) of R. */
 void ph_carried_moment(const double *R, const double *mu, double S[3]);
-/* ph_structure.spin and .spin_work (carried-spin.c) */
+/* ph_structure.spin, .spin_work and .spin_project (carried-spin.c) */
 size_t ph_carried_spin_work(const ph_system *system);
 ph_status ph_carried_spin(const ph_system *system, double t, const double *y, double *ydot, double *work);
+ph_status ph_carried_spin_project(const ph_system *system, double *y, bool *done);
 /* mu <- MM v; MM (nz x nz) <- in full. */
 void ph_carried_apply(const ph_carried *c, const double *v, double *mu);
 void ph_carried_inertia(const ph_carried *c, size_t nz, double *MM);
