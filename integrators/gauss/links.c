@@ -103,7 +103,8 @@ static bool links_takes(const ph_system *system)
 {
     const ph_linkage_body *body;
     const ph_linkage *linkage = linkage_of(system, &body);
-    return linkage && (!body || is_row(linkage, ph_space_factors(ph_system_space(system)) - 1));
+    return linkage && ph_fast_paths() & PH_PATH_CHAINS &&
+           (!body || is_row(linkage, ph_space_factors(ph_system_space(system)) - 1));
 }
 
 static void *links_lay(const ph_system *system, size_t lanes, ph_lay *l)

@@ -197,7 +197,8 @@ static ph_status find_lanes(const ph_ensemble *e, const ph_system *const *system
     const ph_method *method = ph_integrator_method(e->like);
     const double *options = ph_integrator_options(e->like);
     *size = (ph_method_size){0, 0};
-    *lanes = method->lanes && ph_fast_paths() & PH_PATH_LANES
+    const unsigned needs = PH_PATH_LANES | PH_PATH_CARRY; /* lanes keep what they carry */
+    *lanes = method->lanes && (ph_fast_paths() & needs) == needs
                  ? method->lanes(e->each ? systems[0] : like, options)
                  : NULL;
     if (e->each && *lanes && !(*lanes)->takes_systems)

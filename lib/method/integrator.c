@@ -23,6 +23,7 @@ struct ph_integrator {
     ph_error error;
     bool begun;        /* finish is due */
     bool forgets;      /* without PH_PATH_CARRY: after each step the carry is emptied */
+    unsigned paths;    /* PH_PATH_... when it was created */
     ph_status unready; /* why the latest init failed */
     void *block;       /* unaligned memory behind context.work */
 };
@@ -64,11 +65,13 @@ static uint64_t hash_bytes(uint64_t seed, const void *data, size_t bytes)
     return seed;
 }
 
-/* The number by which a state knows its kind of integrator: equal for the same system, method and options. */
+/* The number by which a state knows its kind of integrator: equal for the same system, method, options and fast paths, on which
+ * what a state carries depends. */
 static uint64_t kind_of(const ph_integrator *it)
 {
     uint64_t kind = hash_bytes(0xcbf29ce484222325u, &it->context.system, sizeof it->context.system);
     kind = hash_bytes(kind, &it->method, sizeof it->method);
+    kind = hash_bytes(kind, &it->paths, sizeof it->paths);
     for (size_t i = 0; i < it->method->n_options; i++)
         kind = i == it->bound ? kind : hash_bytes(kind, it->options + i, sizeof *it->options);
     return kind;
@@ -107,6 +110,7 @@ static ph_status bind_method(ph_integrator *it, const double *like, const ph_set
     it->bound = find_bound(method);
     if (it->bound < method->n_options)
         it->context.max_iterations = (int64_t)it->options[it->bound];
+    it->paths = ph_fast_paths();
     it->kind = kind_of(it);
     it->context.statistics = &it->statistics;
     it->context.error = &it->error;
@@ -115,7 +119,7 @@ static ph_status bind_method(ph_integrator *it, const double *like, const ph_set
     if (!it->block)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory (%zu bytes of workspace)", bytes);
     it->context.work = (void *)(((uintptr_t)it->block + 63) & ~(uintptr_t)63);
-    it->forgets = !(ph_fast_paths() & PH_PATH_CARRY) &&
+    it->forgets = !(it->paths & PH_PATH_CARRY) &&
                   (method->claims & (PH_CLAIM_MULTISTEP | PH_CLAIM_MANIFOLD)) == PH_CLAIM_MANIFOLD;
     status = call_init(it);
     return status ? ph_fail(err, status, "%s", it->error.message) : PH_OK;
@@ -221,6 +225,10 @@ ph_status ph_integrator_set_step_size(ph_integrator *it, double h)
     if (!it)
         return PH_E_INVALID;
     ph_status status = check_step_size(h, &it->error);
+    if (!status && ph_fast_paths() != it->paths) /* the workspace is laid out for those */
+        status = ph_fail(
+            &it->error, PH_E_INVALID,
+            "POLHODE_KERNELS switches other fast paths off than when this integrator was created; create another");
     if (status)
         return status;
     double before = it->context.h;

@@ -18,7 +18,8 @@ static void make(const tk_members *m, const ph_integrator *it, ph_ensemble **e)
     else
         tk_ok(ph_ensemble_create(it, m->members, e, tk_err));
     ck_assert_uint_eq(ph_ensemble_members(*e), m->members);
-    size_t lanes = ph_fast_paths() & PH_PATH_LANES ? m->lanes : 1;
+    const unsigned needs = PH_PATH_LANES | PH_PATH_CARRY;
+    const size_t lanes = (ph_fast_paths() & needs) == needs ? m->lanes : 1;
     ck_assert_msg(ph_ensemble_lanes(*e) == lanes, "%s: %zu lanes", m->name, ph_ensemble_lanes(*e));
     ck_assert_int_eq(ph_ensemble_step(*e, 1), PH_E_INVALID);
     tk_ok(ph_ensemble_set(*e, begin, m->z, m->p, PH_STRICT, tk_err));

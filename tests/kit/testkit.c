@@ -564,8 +564,11 @@ int tk_main(Suite *suite)
 {
     const char *kernels = getenv("POLHODE_KERNELS");
     always_plain = kernels && !strncmp(kernels, "plain", strcspn(kernels, ",")) && *kernels;
-    if (kernels && strstr(kernels, "no-"))
-        snprintf(switched_off, sizeof switched_off, ",%s", strstr(kernels, "no-"));
+    for (const char *word = kernels; word; word = strchr(word, ',') ? strchr(word, ',') + 1 : NULL) {
+        const size_t used = strlen(switched_off);
+        if (!strncmp(word, "no-", 3))
+            snprintf(switched_off + used, sizeof switched_off - used, ",%.*s", (int)strcspn(word, ","), word);
+    }
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);

@@ -617,7 +617,8 @@ static bool are_points(const motion *m)
 /* Hundreds of internal steps (of cvode at 1e-10) may each be off by the tolerance; a tolerance for
  * momenta is one for velocities divided by the inertia, so that the ratio of the largest inertia to the
  * smallest enters; and at the loosest tolerance the few steps that are taken anyway make the error
- * smaller than necessary. At rounding no order shows: wheels that turn steadily are exact by exponentials. */
+ * smaller than necessary. At rounding no order shows: wheels that turn steadily are exact by exponentials. Without low-order parts
+ * that is where roundings of some thousand steps add up, on stiff motions to 1e-11. */
 static bool follows(const motion *m, const variant *v, const figures *f, int order)
 {
     if (!strcmp(v->method->name, "rotor-splitting") && !ph_system_has_potential(m->system) &&

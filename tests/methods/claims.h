@@ -79,10 +79,10 @@ typedef struct claim_suite {
     bool (*needs_no_iterations)(const motion *m); /* also where the method is implicit; NULL: none */
 } claim_suite;
 
-/* All variants of all methods on the motion, whose reference is known: what is wrong is added to the list, the rest goes
- * into the records of its place. */
 /* Do states keep low-order parts (PH_PATH_CARRY)? */
 bool cl_is_carried(void);
+/* All variants of all methods on the motion, whose reference is known: what is wrong is added to the list, the rest goes
+ * into the records of its place. */
 void cl_judge_all(const claim_suite *c, const motion *m, size_t place, list *wrong);
 /* What the variant of this number does not claim of all motions is seen on one of them not to hold. */
 void cl_show_what_is_not_claimed(const claim_suite *c, size_t method, size_t motions);

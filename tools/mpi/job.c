@@ -84,7 +84,8 @@ static ph_status list_archives(const char *archive, int64_t **ranks, int64_t *n,
             continue;
         const char *digits = entry->d_name + (end - name);
         const size_t length = strspn(digits, "0123456789");
-        if (!length || length > 18 || strcmp(digits + length, ".polhode") != 0)
+        if (!length || length > 18 || (length > 1 && *digits == '0') ||
+            strcmp(digits + length, ".polhode") != 0)
             continue;
         if ((size_t)*n == room) {
             room = 2 * room + 64;
