@@ -5,6 +5,7 @@
 #include <polhode/constraints.h>
 #include <polhode/integrator.h>
 #include <polhode/kit/algebra.h>
+#include <polhode/kit/kernels.h>
 #include <polhode/kit/memory.h>
 #include <polhode/kit/tensions.h>
 #include <polhode/state.h>
@@ -293,7 +294,16 @@ ph_status ph_state_set_velocity(const ph_integrator *it, ph_state *state, double
 /* ---- Packing ------------------------------------------------------------------------------------ */
 
 static const char packed_tag[8] = "phstate1";
-enum { HEAD_WORDS = 9 };
+enum { HEAD_WORDS = 9, WORDS_OFF = 48 };
+
+/* The fast paths that are switched off, of those on which it depends what a state carries: above the number of words carried, so
+ * that a state that is written with all of them is the same as ever. */
+static uint64_t off_layout(void)
+{
+    const unsigned paths = PH_PATH_SHORT_CHAINS | PH_PATH_CHAINS | PH_PATH_TREES | PH_PATH_ARTICULATED |
+                           PH_PATH_TRAINS | PH_PATH_CARRY;
+    return (uint64_t)(paths & ~ph_fast_paths()) << WORDS_OFF;
+}
 
 size_t ph_state_packed_size(const ph_state *state)
 {
@@ -306,7 +316,7 @@ static void pack_head(const ph_state *state, unsigned char *to)
     memcpy(to, packed_tag, sizeof packed_tag);
     to = ph_put_word(to + 8, state->nz);
     to = ph_put_word(to, state->np);
-    to = ph_put_word(to, state->ncarry);
+    to = ph_put_word(to, state->ncarry | off_layout());
     to = ph_put_double(to, state->t);
     to = ph_put_double(to, state->t_base);
     to = ph_put_double(to, state->h);
@@ -367,12 +377,19 @@ static ph_status check_sizes(const ph_state *state, const unsigned char *from, s
     if (size < 8 * HEAD_WORDS || memcmp(from, packed_tag, sizeof packed_tag))
         return ph_fail(err, PH_E_PARSE, "these %zu bytes are no packed state", size);
     ph_get_word(ph_get_word(ph_get_word(from + 8, &nz), &np), &ncarry);
+    const uint64_t off = off_layout(), all = (uint64_t)-1 << WORDS_OFF;
+    if ((ncarry & all) != off && (ncarry & ~all) == state->ncarry)
+        return ph_fail(
+            err, PH_E_INVALID,
+            "the packed state was written where POLHODE_KERNELS switches other fast paths off, and carries other "
+            "numbers; set the variable as it was then");
+    ncarry ^= off;
     if (nz != state->nz || np != state->np || ncarry != state->ncarry)
         return ph_fail(err, PH_E_SIZE,
                        "the packed state has %llu, %llu and %llu numbers in z, p and carry; "
                        "the system, method and options here need %zu, %zu and %zu",
-                       (unsigned long long)nz, (unsigned long long)np, (unsigned long long)ncarry, state->nz,
-                       state->np, state->ncarry);
+                       (unsigned long long)nz, (unsigned long long)np, (unsigned long long)(ncarry & ~all),
+                       state->nz, state->np, state->ncarry);
     if (size != ph_state_packed_size(state))
         return ph_fail(err, PH_E_SIZE, "the packed state has %zu bytes; %zu are expected", size,
                        ph_state_packed_size(state));

@@ -107,7 +107,16 @@ TEST(paths_may_not_change_under_an_integrator)
     const ph_method *method = ph_method_find("gauss", NULL);
     tk_ok(ph_integrator_create(system, method, 0.01, NULL, 0, &it, tk_err));
     tk_ok(ph_state_create(it, &state, tk_err));
+    const size_t bytes = ph_state_packed_size(state);
+    TK_MEMORY void *packed = malloc(bytes);
+    ph_state_pack(state, packed);
+    setenv(variable, "no-libdeflate", 1); /* on which nothing depends that is carried */
+    tk_ok(ph_state_unpack(state, packed, bytes, tk_err));
     setenv(variable, "no-articulated", 1);
+    tk_returns(ph_state_unpack(state, packed, bytes, tk_err), PH_E_INVALID);
+    ck_assert_ptr_nonnull(strstr(tk_err->message, variable));
+    ph_state_pack(state, packed);
+    tk_ok(ph_state_unpack(state, packed, bytes, tk_err));
     ck_assert_int_eq(ph_integrator_set_step_size(it, -0.01), PH_E_INVALID);
     ck_assert_ptr_nonnull(strstr(ph_integrator_message(it), variable));
     ck_assert_double_eq(ph_integrator_step_size(it), 0.01);
