@@ -409,6 +409,28 @@ TEST_EACH(rows_in_vectors_are_those_one_by_one, sizeof in_vectors / sizeof in_ve
     ck_assert_double_le(back, 1e-13);
 }
 
+/* A state that was looked at between its steps is the same to the last bit of what it carries. */
+TEST_EACH(looks_change_nothing, sizeof in_vectors / sizeof in_vectors[0])
+{
+    enum { LINKS = 5, STEPS = 200 };
+    tk_random r = {46};
+    double z[12 + 3 * LINKS], v[12 + 3 * LINKS];
+    subject k;
+    TK_OWN(ph_system) *vectors = NULL;
+    TK_OWN(ph_system) *numbers = NULL;
+    make_row(&k, &r, LINKS, in_vectors[_i].way, &vectors, &numbers);
+    tk_random_motion(vectors, &r, z, v);
+    const ph_method *method = ph_method_find(in_vectors[_i].method, NULL);
+    TK_BEGIN(it, state, tk_start_with, vectors, method, "order", in_vectors[_i].order, 0.001, 0, z, v);
+    TK_BEGIN(other, looked_at, tk_start_with, vectors, method, "order", in_vectors[_i].order, 0.001, 0, z, v);
+    tk_steps(it, state, STEPS);
+    for (int step = 0; step < STEPS; step++)
+        tk_steps(other, looked_at, 1);
+    ck_assert_mem_eq(state->z, looked_at->z, state->nz * sizeof *z);
+    ck_assert_uint_gt(state->ncarry, 0);
+    ck_assert_mem_eq(state->carry, looked_at->carry, state->ncarry * sizeof *z);
+}
+
 /* Rows by Gauss' method: at all stages at once, and stage by stage from the Lagrangian; without and with forces on the body and the last link,
  * without and with a spring; back; with the same bits by all kernels. */
 TEST_EACH(rows_by_gauss_at_all_stages_at_once, 4)
