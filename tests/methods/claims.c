@@ -188,7 +188,7 @@ static void judge(const claim_suite *c, const motion *m, const variant *v, const
                   record *r, list *wrong)
 {
     const double wider =
-        cl_is_carried() ? 1 : 10; /* roundings of steps add up, as in any code without low-order parts */
+        cl_is_carried() ? 1 : sqrt(300); /* the most steps that are measured, whose roundings walk */
     printf("%-22s %-26s order %.3f (%.0e) reversal %.1e form %.1e "
            "%zu maps %.1e |q| %.1e R^T R %.1e iterations %.1f\n",
            v->name, m->name, f->slope, f->last, f->reversal, f->form, f->maps, f->map, f->unit, f->rotation,
