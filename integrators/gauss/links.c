@@ -180,7 +180,7 @@ static ph_status links_init(void *memory, const ph_system *system, size_t lanes)
     const size_t factors = ph_space_factors(space) - (body ? 1 : 0);
     const bool cart = ph_space_factor(space, 0)->kind == PH_FACTOR_R, row = is_row(linkage, factors);
     own->n = factors - cart;
-    own->axes = ph_space_factor(space, factors - 1)->nz;
+    own->axes = ph_space_factor(space, ph_space_factors(space) - 1)->nz; /* of the last link */
     own->cart = cart ? ph_space_factor(space, 0)->nz : 0;
     own->front = own->cart + (body ? 4 : 0);
     own->pushed = is_pushed(system);
